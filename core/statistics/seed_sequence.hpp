@@ -9,7 +9,7 @@
 namespace bloometry {
 
 /// Derives independent seeds from one root seed. The arguments are the purpose (hash, keys, split,
-/// churn, window, order), the source of the keys and the trial.
+/// churn, window, stream, order), the source of the keys and the trial.
 ///
 /// A seed is the low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed.
 /// A seed depends only on the root seed and the arguments, so a trial can be repeated alone, in any

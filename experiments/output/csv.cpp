@@ -27,9 +27,12 @@ std::string trials_csv(std::span<const TrialRow> rows) {
   const bool has_window = std::any_of(rows.begin(), rows.end(), [](const TrialRow& row) {
     return row.num_window_queries.has_value();
   });
-  return csv_table(rows, [has_window](const TrialRow& row, auto visit) {
+  const bool has_stream = std::any_of(
+      rows.begin(), rows.end(), [](const TrialRow& row) { return row.num_originals.has_value(); });
+  return csv_table(rows, [has_window, has_stream](const TrialRow& row, auto visit) {
     for_each_row_column(row, visit);
     if (has_window) for_each_window_count(row, visit);
+    if (has_stream) for_each_stream_count(row, visit);
   });
 }
 

@@ -169,10 +169,10 @@ void require_passing_pairs(const TrialRow& row, const Unit& unit) {
   throw ConfigError(kColumn, fmt::format("must be even, got {}", *row.num_passing_pairs));
 }
 
-/// Checks the number of queried members. If the inserted keys are distinct and remain in the
-/// filter, it is the size of the MemberSample.
+/// Checks the number of queried members, except in rows of streams that repeat or forget keys. If
+/// the inserted keys are distinct and remain in the filter, it is the size of the MemberSample.
 void require_members(const TrialRow& row, const Unit& unit) {
-  if (has_erases(unit) || (unit.window && unit.window->reinsert > 0)) return;
+  if (unit.stream || has_erases(unit) || (unit.window && unit.window->reinsert > 0)) return;
   if (find_variant(unit.variant).can(Operation::kTick) && unit.window) return;
   const std::uint64_t num_members = row.num_inserted - row.num_refused_inserts.value_or(0);
   require_equal("num_member_queries", std::uint64_t{MemberSample(unit, num_members).size()},
@@ -224,14 +224,20 @@ void require_window_keys(const TrialRow& row, const StreamWindow& window) {
                 *row.num_expired_queries);
 }
 
+/// Checks that only a row of a unit with a window, or with a stream, has the count.
+void require_present(const char* column, const std::optional<std::uint64_t>& found,
+                     const char* what, bool unit_has) {
+  if (found.has_value() == unit_has) return;
+  throw ConfigError(column, fmt::format("must be {} of a unit {} a {}, got {}",
+                                        unit_has ? "in a row" : "absent in a row",
+                                        unit_has ? "with" : "without", what, text_of(found)));
+}
+
 /// Checks the counts of the window, which only a unit with a window has. A filter that does not
 /// forget retains all expired keys that were not erased.
 void require_window(const TrialRow& row, const Unit& unit) {
   for_each_window_count(row, [&](const char* column, const std::optional<std::uint64_t>& found) {
-    if (found.has_value() == unit.window.has_value()) return;
-    throw ConfigError(column, fmt::format("must be {} of a unit {} a window, got {}",
-                                          unit.window ? "in a row" : "absent in a row",
-                                          unit.window ? "with" : "without", text_of(found)));
+    require_present(column, found, "window", unit.window.has_value());
   });
   if (!unit.window) return;
   require_window_keys(row, *unit.window);
@@ -244,6 +250,26 @@ void require_window(const TrialRow& row, const Unit& unit) {
                   *row.num_expired_queries - *row.num_expired_retained);
   if (find_variant(unit.variant).can(Operation::kTick) || unit.window->erase > 0) return;
   require_equal("num_expired_retained", *row.num_expired_queries, *row.num_expired_retained);
+}
+
+/// Checks the counts of the stream of items, which only a unit with a stream has.
+void require_stream(const TrialRow& row, const Unit& unit) {
+  for_each_stream_count(row, [&](const char* column, const std::optional<std::uint64_t>& found) {
+    require_present(column, found, "stream", unit.stream.has_value());
+  });
+  if (!unit.stream) return;
+  require_at_most("num_originals", *row.num_originals, "num_inserted and the keys of the stream",
+                  std::min(row.num_inserted, unit.stream->num_distinct));
+  require_equal("num_duplicates", row.num_inserted - *row.num_originals, *row.num_duplicates);
+  require_at_most("num_originals_stopped", *row.num_originals_stopped, "num_originals",
+                  *row.num_originals);
+  require_at_most("num_duplicates_passed", *row.num_duplicates_passed, "num_duplicates",
+                  *row.num_duplicates);
+  require_at_most("num_held_duplicates", *row.num_held_duplicates, "num_duplicates",
+                  *row.num_duplicates);
+  require_at_most("num_lost_duplicates", *row.num_lost_duplicates,
+                  "num_held_duplicates and num_duplicates_passed",
+                  std::min(*row.num_held_duplicates, *row.num_duplicates_passed));
 }
 
 }  // namespace
@@ -264,6 +290,7 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
       require_members(rows[i], unit);
       require_erases(rows[i], unit);
       require_window(rows[i], unit);
+      require_stream(rows[i], unit);
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("row {} of unit {}: {}", i + 1, unit.id, error.what()));
     }

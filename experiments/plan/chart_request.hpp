@@ -10,8 +10,9 @@ namespace bloometry {
 /// The chart names that the "report" of a config may contain, in the order of the charts on a page.
 inline constexpr auto kChartNames = std::to_array<std::string_view>(
     {"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity", "rate_vs_n",
-     "rate_vs_n_by_num_hashes", "memory_vs_n", "rate_vs_num_hashes", "ns_vs_rate", "rate_by_point",
-     "rate_vs_theory", "excess_funnel", "p_value_qq", "relative_error_heatmap", "fill"});
+     "rate_vs_n_by_num_hashes", "memory_vs_n", "duplicates_vs_originals", "rate_vs_num_hashes",
+     "ns_vs_rate", "rate_by_point", "rate_vs_theory", "excess_funnel", "p_value_qq",
+     "relative_error_heatmap", "fill"});
 
 /// The axis names that a chart's "x", "series", "facet" and "fix" may contain.
 inline constexpr auto kChartAxisNames =
@@ -30,6 +31,12 @@ inline constexpr auto kChartAxisNames =
                                      "window_inserts_per_tick",
                                      "window_reinsert",
                                      "window_erase",
+                                     "stream",
+                                     "stream_zipf",
+                                     "stream_num_distinct",
+                                     "stream_insert",
+                                     "stream_clear_every",
+                                     "generations",
                                      "size",
                                      "num_inserted",
                                      "num_keys",
@@ -45,7 +52,8 @@ inline constexpr auto kChartAxisNames =
 /// Returns whether the values of an axis are numbers. Those of other axes are names.
 [[nodiscard]] constexpr bool has_numbers(std::string_view axis) {
   return axis != "variant" && axis != "params" && axis != "keys" && axis != "hash" &&
-         axis != "probes" && axis != "churn" && axis != "window" && axis != "size";
+         axis != "probes" && axis != "churn" && axis != "window" && axis != "stream" &&
+         axis != "stream_insert" && axis != "size";
 }
 
 /// The value of "facet" that requests a single picture for any number of series.

@@ -49,6 +49,7 @@ struct Grid {
   Params params;
   std::optional<Churn> churn;
   std::optional<StreamWindow> window;
+  std::optional<ItemStream> stream;
 
   /// Returns the number of keys for which the grid sizes filters that do not grow: `capacity`, or
   /// the insert calls of the window. Absent if the grid has neither.

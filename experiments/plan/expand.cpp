@@ -91,6 +91,7 @@ class Expansion {
                 .params = params_text(filter.spec.params),
                 .churn = grid.churn,
                 .window = grid.window,
+                .stream = grid.stream,
                 .root_seed = config_.seed};
       add_repetitions(unit, planner_.points(variant, variant.scheme(probes), grid, filter));
     }

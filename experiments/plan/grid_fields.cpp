@@ -1,6 +1,7 @@
 #include "experiments/plan/grid_fields.hpp"
 
 #include <fmt/core.h>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -195,13 +196,23 @@ void require_countable(const ConfigField& field, const StreamWindow& window) {
                              window.size, window.inserts_per_tick));
 }
 
+/// Reports a field that is given together with one of the others.
+void require_alone(const ConfigField& object, const char* name,
+                   std::initializer_list<const char*> others) {
+  const auto member = object.member(name);
+  if (!member) return;
+  for (const char* other : others) {
+    if (object.member(other)) member->complain(fmt::format("must be left out with {}", other));
+  }
+}
+
 FieldOf<Grid> window_field() {
   FieldOf<Grid> field = optional_field(
       "window", &Grid::window, object_of(window_fields()),
       "Stream of num_keys insert calls, after which the keys of a window must be found");
   field.read = [read = field.read](const ConfigField& object, Grid& grid) {
     const auto window = object.member("window");
-    if (window && object.member("churn")) window->complain("must be left out with churn");
+    require_alone(object, "window", {"churn"});
     read(object, grid);
     if (!window || !grid.window) return;
     require_no_erases(*window, grid);
@@ -210,17 +221,67 @@ FieldOf<Grid> window_field() {
   return field;
 }
 
+/// Returns the field that names the rule of inserts.
+FieldOf<ItemStream> stream_insert_field() {
+  const ConfigValue<std::string> value = one_of({"passed", "all"});
+  return {.name = "insert",
+          .description = "Whether only items that passed are inserted, or all; default: passed",
+          .read =
+              [value](const ConfigField& object, ItemStream& stream) {
+                const auto rule = object.member("insert");
+                if (!rule || !value.read(*rule)) return;
+                const bool is_all = rule->value() == "all";
+                stream.insert = is_all ? ItemStream::Insert::kAll : ItemStream::Insert::kPassed;
+              },
+          .write = [](const ItemStream& stream,
+                      Json& json) { json["insert"] = std::string(stream.insert_name()); },
+          .schema = value.schema};
+}
+
+FieldTable<ItemStream> stream_fields() {
+  return {required_field("zipf", &ItemStream::zipf,
+                         real_number({.min = 0, .max = kMaxZipfExponent, .has_min = false}),
+                         "Exponent of the Zipf law of the items' keys"),
+          required_field("num_distinct", &ItemStream::num_distinct, whole_number(1, kMaxZipfRanks),
+                         "Number of keys of which the stream consists"),
+          stream_insert_field(),
+          default_field("clear_every", &ItemStream::clear_every, whole_number(0, kMaxKeys),
+                        "Number of inserts after which the filter is cleared; 0 for never")};
+}
+
+/// Reports variants whose memory is not fixed, or which refuse inserts.
+void require_fixed_memory(const ConfigField& field, const Grid& grid) {
+  for (const VariantInfo* info : variants_of(grid)) {
+    if (!info->is_limited && !info->can(Operation::kGrow)) continue;
+    field.complain(fmt::format("must be left out for {}, which {}", info->name,
+                               info->is_limited ? "refuses inserts" : "grows"));
+  }
+}
+
+FieldOf<Grid> stream_field() {
+  FieldOf<Grid> field = optional_field(
+      "stream", &Grid::stream, object_of(stream_fields()),
+      "Stream of num_keys items with repeated keys, of which the filter stops the duplicates");
+  field.read = [read = field.read](const ConfigField& object, Grid& grid) {
+    require_alone(object, "stream", {"churn", "window"});
+    if (const auto stream = object.member("stream")) require_fixed_memory(*stream, grid);
+    read(object, grid);
+  };
+  return field;
+}
+
 FieldTable<Grid> grid_fields() {
   FieldTable<Grid> fields = {
       variant_field(),
       required_field("num_keys", &Grid::num_keys, integer_axis(0, kMaxKeys),
-                     "n: distinct keys inserted, or insert calls with a window"),
+                     "n: distinct keys inserted; insert calls with a window; items with a stream"),
       optional_field("capacity", &Grid::capacity, whole_number(1, kMaxKeys),
                      "Number of keys for which the filter is sized; every num_keys is a checkpoint "
                      "of one filter"),
       {.read = read_size_axis}};
   for (const SizeAxisInfo& info : kSizeAxes) fields.push_back(size_field(info));
-  fields.insert(fields.end(), {num_hashes_field(), params_field(), churn_field(), window_field()});
+  fields.insert(fields.end(), {num_hashes_field(), params_field(), churn_field(), window_field(),
+                               stream_field()});
   return fields;
 }
 

@@ -21,6 +21,7 @@ inline constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 53U;
 inline constexpr std::uint64_t kMaxChurnRounds = 1'000'000;
 inline constexpr double kMaxBitsPerKey = 1e6;
 inline constexpr double kMaxZipfExponent = 10;
+inline constexpr std::uint64_t kMaxZipfRanks = 100'000'000;
 inline constexpr std::size_t kMaxKeyLabelBytes = 40;
 /// Maximum number of rows per config. A plan with more rows is probably a mistake, and the rows of
 /// such a plan would not fit in memory.

@@ -10,6 +10,7 @@
 #include "experiments/plan/window_problems.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/churn_round.hpp"
+#include "experiments/unit/key_lifetime.hpp"
 #include "experiments/unit/spec_text.hpp"
 #include "variants/registry/sizing.hpp"
 #include "variants/registry/theory_registry.hpp"
@@ -55,7 +56,8 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
 std::vector<Problem> problems_of_window(const VariantInfo& variant, const Grid& grid,
                                         const FilterSpec& spec, std::uint64_t most_keys) {
   const std::optional<Window> window = variant.window_of(spec);
-  return window ? window_problems(*window, grid.window, most_keys) : std::vector<Problem>();
+  return window && !grid.stream ? window_problems(*window, grid.window, most_keys)
+                                : std::vector<Problem>();
 }
 
 /// Returns the problems that the variant reports for this size and k, or for a probe scheme of the
@@ -190,7 +192,7 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
     for (const unsigned k : num_hashes) {
       points.push_back({.num_inserted = num_keys,
                         .num_hashes = k,
-                        .num_queries = num_queries(filled, k, grid.churn),
+                        .num_queries = num_queries(filled, k, grid),
                         .capacity = capacity,
                         .bits_per_key = filter.bits_per_key});
     }
@@ -200,9 +202,27 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
 }
 
 unsigned PointPlanner::best_num_hashes_at(FilledFilter filled, const Grid& grid) {
-  filled.num_keys = best_at(grid, filled.num_keys);
-  return best_num_hashes(*filled.variant, *filled.spec, filled.model, filled.num_keys,
-                         [&](unsigned k) { return expected_rate(filled, k); });
+  if (!grid.stream || grid.best_num_hashes == BestNumHashes::kAtCapacity) {
+    filled.num_keys = best_at(grid, filled.num_keys);
+    return best_num_hashes(*filled.variant, *filled.spec, filled.model, filled.num_keys,
+                           [&](unsigned k) { return expected_rate(filled, k); });
+  }
+  const std::uint64_t num_items = filled.num_keys;
+  const std::optional<Window> window = filled.variant->window_of(*filled.spec);
+  const std::uint64_t capacity = window ? window->num_inserts.value_or(num_items) : num_items;
+  return best_num_hashes(*filled.variant, *filled.spec, filled.model, capacity, [&](unsigned k) {
+    FilledFilter held = filled;
+    held.num_keys = keys_held(filled, k, grid);
+    return expected_rate(held, k);
+  });
+}
+
+std::uint64_t PointPlanner::keys_held(const FilledFilter& filled, unsigned num_hashes,
+                                      const Grid& grid) {
+  if (!grid.stream) return filled.num_keys;
+  FilterSpec spec = *filled.spec;
+  if (num_hashes != 0) spec.num_hashes = num_hashes;
+  return most_keys_of(*grid.stream, *filled.variant, spec, filled.num_keys);
 }
 
 double PointPlanner::expected_rate(const FilledFilter& filled, unsigned num_hashes) {
@@ -220,10 +240,11 @@ double PointPlanner::expected_rate(const FilledFilter& filled, unsigned num_hash
 }
 
 std::uint64_t PointPlanner::num_queries(const FilledFilter& filled, unsigned num_hashes,
-                                        const std::optional<Churn>& churn) {
+                                        const Grid& grid) {
   if (!queries_.relative_error) return queries_.num_queries;
   FilledFilter measured = filled;
-  if (churn) measured.num_keys = num_keys_after(*churn, filled.num_keys);
+  measured.num_keys = keys_held(filled, num_hashes, grid);
+  if (grid.churn) measured.num_keys = num_keys_after(*grid.churn, filled.num_keys);
   const double rate = expected_rate(measured, num_hashes);
   const double error = *queries_.relative_error;
   const double wanted = z_ * z_ * (1 - rate) / (rate * error * error);

@@ -69,8 +69,9 @@ class PointPlanner {
 
   unsigned best_num_hashes_at(FilledFilter filled, const Grid& grid);
   double expected_rate(const FilledFilter& filled, unsigned num_hashes);
-  std::uint64_t num_queries(const FilledFilter& filled, unsigned num_hashes,
-                            const std::optional<Churn>& churn);
+  std::uint64_t num_queries(const FilledFilter& filled, unsigned num_hashes, const Grid& grid);
+  /// Returns num_keys of the filter, or the most keys that it holds in a stream of so many items.
+  static std::uint64_t keys_held(const FilledFilter& filled, unsigned num_hashes, const Grid& grid);
 
   QueryPlan queries_;
   double z_ = 0;  // two-sided normal quantile of the confidence

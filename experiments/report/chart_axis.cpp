@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/churn_axes.hpp"
+#include "experiments/report/stream_axes.hpp"
 #include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 #include "variants/registry/registry.hpp"
@@ -127,6 +128,17 @@ std::string label_keys(const SummaryRow& row, const Wording& wording) {
   return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }
 
+/// Returns the number of generations of a filter that forgets.
+Number generations(const SummaryRow& row) {
+  const nlohmann::json params = nlohmann::json::parse(row.params, nullptr, false);
+  const auto found = params.find("generations");
+  return found == params.end() ? Number() : Number(found->get<double>());
+}
+
+std::string label_generations(const SummaryRow& row, const Wording&) {
+  return label<generations>("{} generations", row);
+}
+
 constexpr std::array kAxes = {
     Axis{"variant", "variant", nullptr, label_member<&SummaryRow::variant>},
     Axis{"params", "parameters", nullptr, label_wording<&Wording::params>},
@@ -148,6 +160,15 @@ constexpr std::array kAxes = {
          window_part<&StreamWindow::reinsert>, label_window_reinsert},
     Axis{"window_erase", "erases per insert call", window_part<&StreamWindow::erase>,
          label_window_erase},
+    Axis{"stream", "stream", nullptr, label_wording<&Wording::stream>},
+    Axis{"stream_zipf", "exponent of the stream's Zipf law", stream_part<&ItemStream::zipf>,
+         label_stream_zipf},
+    Axis{"stream_num_distinct", "keys of the stream", stream_part<&ItemStream::num_distinct>,
+         label_stream_num_distinct},
+    Axis{"stream_insert", "inserted items", nullptr, label_stream_insert},
+    Axis{"stream_clear_every", "inserts before the filter is cleared",
+         stream_part<&ItemStream::clear_every>, label_stream_clear_every},
+    Axis{"generations", "generations", generations, label_generations},
     Axis{"size", "size", nullptr, label_wording<&Wording::size>},
     Axis{"num_inserted", "keys inserted n", num_inserted, label_n},
     Axis{"num_keys", "keys inserted n", num_inserted, label_n},
@@ -264,6 +285,8 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
   churn_axes_.insert(churn_axes_.begin(), &axis("churn_rounds"));
   window_axes_ = varying(std::span(kWindowAxes).subspan(1), all, *this);
   window_axes_.insert(window_axes_.begin(), &axis("window_size"));
+  stream_axes_ = varying(std::span(kStreamAxes).subspan(1), all, *this);
+  stream_axes_.insert(stream_axes_.begin(), &axis("stream_zipf"));
 }
 
 bool Wording::has_label(const SummaryRow& row) const {
@@ -301,6 +324,10 @@ std::string Wording::churn(const SummaryRow& row) const {
 
 std::string Wording::window(const SummaryRow& row) const {
   return joined_label(window_axes_, row, *this);
+}
+
+std::string Wording::stream(const SummaryRow& row) const {
+  return joined_label(stream_axes_, row, *this);
 }
 
 const Axis* find_axis(std::string_view name) {
@@ -359,7 +386,7 @@ bool has_scheme_by_variant(const Rows& rows) {
 
 namespace {
 
-/// Returns whether the axis is a part, other than the first one, of a churn or of a window.
+/// Returns whether the axis is a part, other than the first one, of a churn, a window or a stream.
 template <class Names>
 bool is_later_part(const Names& names, const Axis& axis) {
   return std::find(names.begin() + 1, names.end(), axis.name) != names.end();
@@ -370,6 +397,9 @@ bool is_later_part(const Names& names, const Axis& axis) {
 bool differ_in(Rows rows, const Axis& axis, const Wording& wording) {
   if (is_later_part(kChurnAxes, axis)) {
     std::erase_if(rows, [](const SummaryRow* row) { return !row->churn; });
+  }
+  if (is_later_part(kStreamAxes, axis)) {
+    std::erase_if(rows, [](const SummaryRow* row) { return !row->stream; });
   }
   if (is_later_part(kWindowAxes, axis)) {
     std::erase_if(rows, [](const SummaryRow* row) { return !row->window; });

@@ -50,11 +50,16 @@ class Wording {
   /// "window of 100 keys, reinserts 0.2" or "no window".
   [[nodiscard]] std::string window(const SummaryRow& row) const;
 
+  /// Returns the exponent of the stream of items, and the parts that vary between rows with a
+  /// stream, such as "Zipf(1), cleared every 100 inserts" or "no stream".
+  [[nodiscard]] std::string stream(const SummaryRow& row) const;
+
  private:
   bool fixed_size_ = false;
   std::set<std::string> varying_params_;  ///< as "variant/name"
   std::vector<const Axis*> churn_axes_;   ///< the rounds, and the shares that differ between rows
   std::vector<const Axis*> window_axes_;  ///< the size, and the parts that differ between rows
+  std::vector<const Axis*> stream_axes_;  ///< the exponent, and the parts that differ between rows
   std::map<std::string, std::string> key_labels_;
   std::set<std::string> shared_file_names_;
 };
@@ -98,13 +103,14 @@ struct Axis {
 
 /// Returns whether the rows differ in the axis. Rows without churn do not count for the shares of
 /// churn, because the number of rounds distinguishes them from the others, nor rows without a
-/// window for the shares of a window.
+/// window for the shares of a window, nor rows without a stream for the other parts of a stream.
 [[nodiscard]] bool differ_in(Rows rows, const Axis& axis, const Wording& wording);
 
 /// Returns the axes in which the rows differ, in the given order. The result contains the probe
 /// scheme beside other axes only if some variant has two schemes. It contains the capacity beside
 /// other axes only if some capacity is not an initial capacity, which is a parameter. It contains a
-/// share of churn only if rows with churn differ in it, and a share of a window likewise.
+/// share of churn only if rows with churn differ in it, and a share of a
+/// window or a part of a stream likewise.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 

@@ -51,6 +51,7 @@ Outcome rate_vs_n_over_capacity(const Request& request, const Material& material
 Outcome rate_vs_n(const Request& request, const Material& material);
 Outcome rate_vs_n_by_num_hashes(const Request& request, const Material& material);
 Outcome memory_vs_n_chart(const Request& request, const Material& material);
+Outcome duplicates_vs_originals_chart(const Request& request, const Material& material);
 Outcome rate_vs_num_hashes(const Request& request, const Material& material);
 Outcome rate_vs_theory(const Request& request, const Material& material);
 Outcome fill(const Request& request, const Material& material);

@@ -70,6 +70,7 @@ constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key, t
                                 {"rate_vs_n", rate_vs_n, true},
                                 {"rate_vs_n_by_num_hashes", rate_vs_n_by_num_hashes, true},
                                 {"memory_vs_n", memory_vs_n_chart, false},
+                                {"duplicates_vs_originals", duplicates_vs_originals_chart, false},
                                 {"rate_vs_num_hashes", rate_vs_num_hashes, true},
                                 {"ns_vs_rate", speed, false, false},
                                 {"rate_by_point", by_point, false},

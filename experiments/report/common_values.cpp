@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/stream_axes.hpp"
 #include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/row_names.hpp"
@@ -45,6 +46,10 @@ bool is_part_of_window(std::string_view name) {
   return std::find(kWindowAxes.begin(), kWindowAxes.end(), name) != kWindowAxes.end();
 }
 
+bool is_part_of_stream(std::string_view name) {
+  return std::find(kStreamAxes.begin(), kStreamAxes.end(), name) != kStreamAxes.end();
+}
+
 /// Returns the text of a row's value on an axis, or an empty string without a value.
 /// @param has_churn whether any row of the chart has churn
 std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& wording,
@@ -54,6 +59,11 @@ std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& word
   if (is_part_of_churn(axis.name) && !row.churn) return "";
   if (axis.name == "window") return row.window ? window_text(row.window) : "";
   if (is_part_of_window(axis.name) && !row.window) return "";
+  if (axis.name == "stream") return row.stream ? stream_text(row.stream) : "";
+  if (is_part_of_stream(axis.name) && !row.stream) return "";
+  if (axis.name == "num_inserted" && row.stream) {
+    return fmt::format("n = {}", plural(row.num_inserted, "item"));
+  }
   if (axis.name == "num_inserted" && row.window) {
     return fmt::format("n = {}", plural(row.num_inserted, "insert call"));
   }
@@ -81,7 +91,7 @@ void append(std::vector<std::string_view>& names, const Names& more) {
 std::vector<std::string_view> axes_of(const Rows& rows) {
   std::vector<std::string_view> names = {"params",     "size",   "num_inserted", "capacity",
                                          "num_hashes", "probes", "hash",         "keys"};
-  // Rows with different churn, or different windows, may share parts of it.
+  // Rows with different churn, different windows or different streams may share parts of it.
   if (has_same(&SummaryRow::churn, rows)) {
     names.emplace_back("churn");
   } else {
@@ -91,6 +101,11 @@ std::vector<std::string_view> axes_of(const Rows& rows) {
     names.emplace_back("window");
   } else {
     append(names, kWindowAxes);
+  }
+  if (has_same(&SummaryRow::stream, rows)) {
+    names.emplace_back("stream");
+  } else {
+    append(names, kStreamAxes);
   }
   return names;
 }
@@ -163,14 +178,15 @@ std::string about_differences(const Rows& rows, const Wording& wording,
                               const std::vector<const Axis*>& named) {
   const std::vector<std::string_view> names = {"variant",  "params",     "size",   "num_inserted",
                                                "capacity", "num_hashes", "probes", "hash",
-                                               "keys",     "churn",      "window"};
+                                               "keys",     "churn",      "window", "stream"};
   std::vector<const Axis*> axes = varying(names, rows, wording);
   std::map<std::string, Rows> rows_of;  // by the name of the series
   for (const SummaryRow* row : rows) rows_of[joined_label(named, *row, wording)].push_back(row);
   std::erase_if(axes, [&](const Axis* axis) {
     const bool is_named = std::any_of(named.begin(), named.end(), [&](const Axis* other) {
       return other == axis || (axis->name == "churn" && is_part_of_churn(other->name)) ||
-             (axis->name == "window" && is_part_of_window(other->name));
+             (axis->name == "window" && is_part_of_window(other->name)) ||
+             (axis->name == "stream" && is_part_of_stream(other->name));
     });
     return is_named || std::none_of(rows_of.begin(), rows_of.end(), [&](const auto& of_series) {
              return differ_in(of_series.second, *axis, wording);

@@ -9,6 +9,7 @@
 
 #include "experiments/report/churn_axes.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/stream_axes.hpp"
 #include "experiments/report/window_axes.hpp"
 
 namespace bloometry::report {
@@ -121,6 +122,9 @@ Division requested_division(const SeriesRequest& request, const Axis* series, co
     if (chosen->name == "churn") {
       for (const std::string_view part : kChurnAxes) std::erase(others, &axis(part));
     }
+    if (chosen->name == "stream") {
+      for (const std::string_view part : kStreamAxes) std::erase(others, &axis(part));
+    }
     if (chosen->name == "window") {
       for (const std::string_view part : kWindowAxes) std::erase(others, &axis(part));
     }
@@ -169,7 +173,7 @@ Division standard_division(const SeriesRequest& request, Axes axes, const Depend
 
 std::vector<const Axis*> filter_axes(const Rows& rows, const Wording& wording) {
   std::vector<std::string_view> names =
-      with_churn_and_window({"size", "variant", "params", "probes", "hash", "keys", "capacity"});
+      with_workload_axes({"size", "variant", "params", "probes", "hash", "keys", "capacity"});
   names.emplace_back("num_hashes");
   Axes axes = series_axes(names, rows, wording);
   const Dependences dependences(rows, wording);

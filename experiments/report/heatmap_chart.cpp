@@ -73,12 +73,12 @@ bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, c
 /// Returns the axes that distinguish maps.
 std::vector<const Axis*> view_axes(const Rows& rows, const Wording& wording) {
   const std::vector<const Axis*> others =
-      varying(with_churn_and_window({"variant", "params", "keys", "hash", "probes", "capacity"}),
-              rows, wording);
+      varying(with_workload_axes({"variant", "params", "keys", "hash", "probes", "capacity"}), rows,
+              wording);
   if (follows_n_and_k(axis("size"), others, rows, wording)) return others;
   return varying(
-      with_churn_and_window({"variant", "params", "keys", "hash", "probes", "size", "capacity"}),
-      rows, wording);
+      with_workload_axes({"variant", "params", "keys", "hash", "probes", "size", "capacity"}), rows,
+      wording);
 }
 
 /// The rows of each map.

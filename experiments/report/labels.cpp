@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/churn_axes.hpp"
+#include "experiments/report/stream_axes.hpp"
 #include "experiments/report/window_axes.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "variants/registry/registry.hpp"
@@ -64,6 +65,11 @@ SortKey sort_key(const std::vector<const Axis*>& axes, const SummaryRow& row,
     if (part->name == "window") {
       for (const std::string_view name : kWindowAxes) key.emplace_back(*axis(name).value(row), "");
     }
+    if (part->name == "stream") {
+      for (const std::string_view name : kStreamAxes) {
+        key.emplace_back(sort_number(axis(name), row), axis(name).label(row, wording));
+      }
+    }
     key.emplace_back(sort_number(*part, row), part->label(row, wording));
   }
   return key;
@@ -101,8 +107,8 @@ std::vector<const Axis*> series_axes(std::span<const std::string_view> names, co
 void distinguish(std::vector<const Axis*>& axes, const Rows& rows, const Wording& wording,
                  const std::function<std::string(const SummaryRow&)>& place_of) {
   for (const std::string_view name :
-       with_churn_and_window({"variant", "params", "probes", "hash", "keys", "capacity",
-                              "num_inserted", "num_bits", "target_false_positive_rate"})) {
+       with_workload_axes({"variant", "params", "probes", "hash", "keys", "capacity",
+                           "num_inserted", "num_bits", "target_false_positive_rate"})) {
     std::map<std::string, std::set<std::string>> labels;  // on this axis, of rows that look alike
     for (const SummaryRow* row : rows) {
       labels[fmt::format("{}\n{}", place_of(*row), joined_label(axes, *row, wording))].insert(

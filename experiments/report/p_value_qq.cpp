@@ -81,10 +81,16 @@ std::vector<PlottedPoint> qq_points(std::vector<const RowVerdict*> rows) {
     for_each_churn_column(rows[i]->context.churn, [&](const char* name, auto value) {
       points.back().fields[name] = value;
     });
-    if (!rows[i]->context.window) continue;
-    for_each_window_column(rows[i]->context.window, [&](const char* name, auto value) {
-      points.back().fields[name] = value;
-    });
+    if (rows[i]->context.window) {
+      for_each_window_column(rows[i]->context.window, [&](const char* name, auto value) {
+        points.back().fields[name] = value;
+      });
+    }
+    if (rows[i]->context.stream) {
+      for_each_stream_column(rows[i]->context.stream, [&](const char* name, auto value) {
+        points.back().fields[name] = value;
+      });
+    }
   }
   return points;
 }

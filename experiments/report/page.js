@@ -46,6 +46,15 @@
       `${count(p.num_window_queries)} keys in the window`],
     ['expired keys present', (p) => p.num_expired_queries > p.num_expired_retained &&
       `${count(p.num_expired_present)} of ${count(p.num_expired_queries - p.num_expired_retained)}`],
+    ['stream', (p) => p.stream_zipf && `Zipf(${rate(p.stream_zipf)}) of ${count(p.stream_num_distinct)} keys: ` +
+      `inserts ${p.stream_insert} items, ` +
+      (p.stream_clear_every ? `cleared every ${count(p.stream_clear_every)} inserts` : 'never cleared')],
+    ['originals stopped', (p) => p.num_originals !== undefined &&
+      `${count(p.num_originals_stopped)} of ${count(p.num_originals)}`],
+    ['duplicates passed', (p) => p.num_duplicates !== undefined &&
+      `${count(p.num_duplicates_passed)} of ${count(p.num_duplicates)}`],
+    ['duplicates lost', (p) => p.num_lost_duplicates && `${count(p.num_lost_duplicates)} of ` +
+      `${count(p.num_held_duplicates)} that the filter held`],
     ['trial', (p) => p.trial?.toString()],
     ['keys inserted n', (p) => p.num_inserted !== undefined && count(p.num_inserted)],
     ['capacity', (p) => p.capacity && `${count(p.capacity)} (n is ${rate(p.num_inserted / p.capacity)} of it)`],

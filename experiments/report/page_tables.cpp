@@ -54,6 +54,7 @@ struct Varying {
       probes |= probes_of.emplace(row.variant, row.probes).first->second != row.probes;
       churn |= row.churn != rows.front().churn;
       window |= row.window != rows.front().window;
+      stream |= row.stream != rows.front().stream;
       hash |= row.hash != rows.front().hash;
       keys |= row.keys != rows.front().keys;
     }
@@ -63,6 +64,7 @@ struct Varying {
   bool probes = false;  ///< whether probe schemes differ within a variant
   bool churn = false;
   bool window = false;
+  bool stream = false;
   bool hash = false;
   bool keys = false;
 };
@@ -80,6 +82,7 @@ std::string filter_text(const SummaryRow& row, const Varying& varying, const Key
   if (varying.probes) text += ", " + row.probes;
   if (varying.churn) text += ", " + churn_text(row.churn);
   if (varying.window) text += ", " + window_text(row.window);
+  if (varying.stream) text += ", " + stream_text(row.stream);
   if (varying.hash) text += ", " + row.hash;
   const auto label = labels.find(row.keys);
   if (varying.keys)
@@ -112,11 +115,23 @@ std::string window_status_text(const SummaryRow& row) {
   return text + fmt::format(", p = {}", rounded(*row.min_expired_p_value, 2));
 }
 
-/// Returns whether the point is tested, its keys outside and inside a window, and how many inserts
-/// its filters refused.
+/// Returns a text about the items of a stream, or an empty string without a stream.
+std::string stream_status_text(const SummaryRow& row) {
+  if (!row.num_originals) return "";
+  std::string text =
+      fmt::format("; {} of {} stopped; {} of {} passed", grouped(*row.num_originals_stopped),
+                  plural(*row.num_originals, "original"), grouped(*row.num_duplicates_passed),
+                  plural(*row.num_duplicates, "duplicate"));
+  if (*row.num_lost_duplicates == 0) return text;
+  return text + fmt::format(", {} lost", grouped(*row.num_lost_duplicates));
+}
+
+/// Returns whether the point is tested, its keys outside and inside a window, the items of its
+/// stream, and how many inserts its filters refused.
 std::string status_text(const SummaryRow& row) {
   std::string text = row.tested ? "tested" : "exempt: " + row.exemption_reason;
   text += window_status_text(row);
+  text += stream_status_text(row);
   if (row.num_refused_inserts.value_or(0) == 0) return text;
   text += fmt::format("; {} refused", plural(*row.num_refused_inserts, "insert"));
   if (!row.min_refused_inserts_p_value) return text;
@@ -143,7 +158,9 @@ std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
   for (const SummaryRow& row : rows) sorted.push_back(&row);
   const auto rank = [](const SummaryRow* row) {
     return std::make_tuple(
-        row->num_false_negatives == 0 && row->num_window_violations.value_or(0) == 0, !row->tested,
+        row->num_false_negatives == 0 && row->num_window_violations.value_or(0) == 0 &&
+            row->num_lost_duplicates.value_or(0) == 0,
+        !row->tested,
         std::min({row->min_false_positives_p_value, row->min_fill_p_value.value_or(1),
                   row->min_refused_inserts_p_value.value_or(1),
                   row->min_expired_p_value.value_or(1)}));

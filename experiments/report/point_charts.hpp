@@ -18,6 +18,11 @@ namespace bloometry::report {
 /// Draws the memory of filters that grow, in bits and in bits per key, against n.
 [[nodiscard]] chart::Chart memory_vs_n(RowSelection selection, const ChartInput& input);
 
+/// Draws the share of the duplicates of a stream that passed against the share of the originals
+/// that were stopped. The chart is absent unless at least two rows have both.
+[[nodiscard]] std::optional<chart::Chart> duplicates_vs_originals(RowSelection selection,
+                                                                  const ChartInput& input);
+
 /// Draws the rate against bits per key and highlights the Pareto front of each view. A point is not
 /// on the front if another point has a lower rate with at most as many bits per key. The chart is
 /// absent unless the rows have at least two variants and three sizes.

@@ -308,8 +308,8 @@ Chart rate_by_point(RowSelection selection, const ChartInput& input) {
       about_classic(kept), about_cut_intervals(kept, rate_scale(kept)),
       about_repeated_queries(kept), about_bounds(kept), about_bands(kept), selection.caption());
   std::vector<const Axis*> axes =
-      varying(with_churn_and_window({"variant", "params", "keys", "hash", "probes", "size",
-                                     "capacity", "num_inserted", "num_hashes"}),
+      varying(with_workload_axes({"variant", "params", "keys", "hash", "probes", "size", "capacity",
+                                  "num_inserted", "num_hashes"}),
               kept, input.wording);
   distinguish(axes, kept, input.wording, [](const SummaryRow&) { return ""; });
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};

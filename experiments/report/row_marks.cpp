@@ -35,6 +35,13 @@ void add_window(json& record, const SummaryRow& row) {
   add(record, "min_expired_p_value", row.min_expired_p_value);
 }
 
+/// Adds the stream of a row with its counts.
+void add_stream(json& record, const SummaryRow& row) {
+  for_each_stream_column(row.stream, [&](const char* name, auto value) { record[name] = value; });
+  for_each_stream_count(row,
+                        [&](const char* name, const auto& value) { add(record, name, value); });
+}
+
 json distinct_values(const Axis& x, const Rows& rows) {
   std::set<double> values;
   for (const SummaryRow* row : rows) values.insert(x.value(*row).value_or(0));
@@ -165,6 +172,7 @@ json row_record(const SummaryRow& row) {
                  {"min_false_positives_p_value", row.min_false_positives_p_value}};
   for_each_churn_column(row.churn, [&](const char* name, auto value) { record[name] = value; });
   if (row.window) add_window(record, row);
+  if (row.stream) add_stream(record, row);
   add(record, "num_counters", row.num_counters);
   add(record, "num_hashes", row.num_hashes);
   add(record, "target_false_positive_rate", row.target_false_positive_rate);
@@ -216,7 +224,7 @@ bool has_log_scale(const Axis& axis, const Rows& rows) {
   if (axis.value == nullptr || axis.name == "num_hashes") return false;
   std::set<double> distinct;
   for (const SummaryRow* row : rows) distinct.insert(axis.value(*row).value_or(0));
-  const std::vector<std::string_view> parts = with_churn_and_window({});
+  const std::vector<std::string_view> parts = with_workload_axes({});
   const bool is_part = std::find(parts.begin(), parts.end(), axis.name) != parts.end();
   if (is_part && distinct.contains(0)) return false;
   distinct.erase(0);

@@ -21,14 +21,13 @@ constexpr double kIdleBound = 10;        // upper bound divided by the expected 
 
 /// The values that all rows of one filter share, whatever n is. If the config gives m/n without a
 /// capacity, each n has its own filter, and these filters share the label of the size.
-using FilterKey =
-    std::tuple<std::string, std::string, std::string, std::string, std::string,
-               std::optional<Churn>, std::optional<StreamWindow>, std::string, std::uint64_t>;
+using FilterKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                             std::optional<Churn>, std::optional<StreamWindow>,
+                             std::optional<ItemStream>, std::string, std::uint64_t>;
 
 FilterKey filter_key(const SummaryRow& row, const Wording& wording) {
-  return {row.variant, row.params,        row.keys,
-          row.hash,    row.probes,        row.churn,
-          row.window,  wording.size(row), row.capacity.value_or(0)};
+  return {row.variant, row.params, row.keys,   row.hash,          row.probes,
+          row.churn,   row.window, row.stream, wording.size(row), row.capacity.value_or(0)};
 }
 
 /// Returns the distance between a row's n and the n at which filters are compared. Filters with a

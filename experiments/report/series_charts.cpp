@@ -11,6 +11,7 @@
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/stream_axes.hpp"
 #include "experiments/report/window_axes.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -27,6 +28,7 @@ Names implied_by(std::string_view x) {
   }
   if (x == "num_keys" || x == "num_inserted" || x == "n_over_capacity") return {"num_inserted"};
   if (x == "churn") return {kChurnAxes.begin(), kChurnAxes.end()};
+  if (x == "stream") return {kStreamAxes.begin(), kStreamAxes.end()};
   if (x == "window") return {kWindowAxes.begin(), kWindowAxes.end()};
   return {x};
 }
@@ -34,8 +36,8 @@ Names implied_by(std::string_view x) {
 /// Returns the axes that do not follow from x, starting with the most important axis. The result
 /// does not include k if the chart shows each size at its best k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
-  Names names = with_churn_and_window({"size", "variant", "params", "num_hashes", "probes", "hash",
-                                       "keys", "num_inserted", "capacity"});
+  Names names = with_workload_axes({"size", "variant", "params", "num_hashes", "probes", "hash",
+                                    "keys", "num_inserted", "capacity"});
   for (const std::string_view implied : implied_by(x)) std::erase(names, implied);
   if (best_num_hashes) std::erase(names, "num_hashes");
   return names;
@@ -122,7 +124,7 @@ std::string keep_most_keys(RowSelection& selection, std::string_view x, Names ki
   const bool is_of_memory = request.series == "num_bits" || request.series == "num_counters";
   if (is_of_memory && x == "bits_per_key") return "";
   if (has_every_num_hashes(request) && x != "num_hashes") kinds.emplace_back("num_hashes");
-  kinds = with_churn_and_window(std::move(kinds));
+  kinds = with_workload_axes(std::move(kinds));
   const Rows all = selection.rows();
   Names with_n = kinds;
   with_n.emplace_back("num_inserted");
@@ -146,11 +148,11 @@ void set_division(SeriesRequest& series, const Request& request) {
   if (const Axis* axis = find_axis(request.series)) series.series = axis->name;
 }
 
-/// Draws the series of the request. Churn and windows distinguish series in every chart.
+/// Draws the series of the request. Churn, windows and streams distinguish series in every chart.
 Outcome draw(SeriesRequest series, const Request& request, RowSelection selection,
              const Material& material) {
-  for (const std::string_view name : with_churn_and_window({})) std::erase(series.axes, name);
-  series.axes = with_churn_and_window(std::move(series.axes));
+  for (const std::string_view name : with_workload_axes({})) std::erase(series.axes, name);
+  series.axes = with_workload_axes(std::move(series.axes));
   for (const std::string_view implied : implied_by(series.x->name)) {
     std::erase(series.axes, implied);
   }
@@ -191,11 +193,10 @@ Outcome pareto_chart(const Request& request, const Material& material) {
   RowSelection selection = material.selection;
   leave_out_growing(selection);
   keep_at_capacity(selection, wording);
-  SeriesRequest series{
-      .name = request.chart,
-      .title = "Pareto front: false-positive rate against memory",
-      .caption = keep_best_num_hashes(selection, request, wording),
-      .axes = with_churn_and_window({"variant", "params", "probes", "hash", "keys"})};
+  SeriesRequest series{.name = request.chart,
+                       .title = "Pareto front: false-positive rate against memory",
+                       .caption = keep_best_num_hashes(selection, request, wording),
+                       .axes = with_workload_axes({"variant", "params", "probes", "hash", "keys"})};
   set_division(series, request);
   return drawn_or(pareto(series, selection, material.input),
                   "the chart needs filters of fixed size, of two variants and three sizes");
@@ -312,6 +313,14 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
                .x = x,
                .axes = other_axes(x->name, !has_every_num_hashes(request))},
               request, selection, material);
+}
+
+Outcome duplicates_vs_originals_chart(const Request&, const Material& material) {
+  RowSelection selection = material.selection;
+  selection.leave_out_if([](const SummaryRow& row) { return !row.stream; },
+                         "without a stream of items");
+  return drawn_or(duplicates_vs_originals(selection, material.input),
+                  "the run does not have two filters that stop the duplicates of a stream");
 }
 
 Outcome memory_vs_n_chart(const Request& request, const Material& material) {

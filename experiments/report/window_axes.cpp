@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "experiments/report/churn_axes.hpp"
+#include "experiments/report/stream_axes.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -14,9 +15,10 @@ std::string label_share(const char* word, double StreamWindow::*share, const Sum
 
 }  // namespace
 
-std::vector<std::string_view> with_churn_and_window(std::vector<std::string_view> names) {
+std::vector<std::string_view> with_workload_axes(std::vector<std::string_view> names) {
   names.insert(names.end(), kChurnAxes.begin(), kChurnAxes.end());
   names.insert(names.end(), kWindowAxes.begin(), kWindowAxes.end());
+  names.insert(names.end(), kStreamAxes.begin(), kStreamAxes.end());
   return names;
 }
 

@@ -18,9 +18,8 @@ class Wording;
 inline constexpr std::array<std::string_view, 4> kWindowAxes = {
     "window_size", "window_inserts_per_tick", "window_reinsert", "window_erase"};
 
-/// Returns the names and then those of kChurnAxes and kWindowAxes.
-[[nodiscard]] std::vector<std::string_view> with_churn_and_window(
-    std::vector<std::string_view> names);
+/// Returns the names and then those of kChurnAxes, kWindowAxes and kStreamAxes.
+[[nodiscard]] std::vector<std::string_view> with_workload_axes(std::vector<std::string_view> names);
 
 /// Returns a part of the row's window. All parts are 0 without a window.
 template <auto StreamWindow::*Part>

@@ -65,8 +65,8 @@ Unit thinned(const Unit& unit, Engine engine) {
   return thin;
 }
 
-/// The units of one (variant, probes, keys, hash) with or without windows, which have the same time
-/// per operation.
+/// The units of one (variant, probes, keys, hash), with or without windows or streams, which have
+/// the same time per operation.
 struct Kind {
   std::vector<const Unit*> units{};  ///< the unit with the most work is first
   double work = 0;
@@ -156,10 +156,10 @@ class Pilot {
 
 std::vector<Kind> kinds_of(std::span<const Unit> units, Engine engine,
                            const std::set<std::string>& always_checked) {
-  std::map<std::tuple<std::string, std::string, std::string, std::string, bool>, Kind> kinds;
+  std::map<std::tuple<std::string, std::string, std::string, std::string, bool, bool>, Kind> kinds;
   for (const Unit& unit : units) {
-    Kind& kind =
-        kinds[{unit.variant, unit.probes, unit.keys.name, unit.hash, unit.window.has_value()}];
+    Kind& kind = kinds[{unit.variant, unit.probes, unit.keys.name, unit.hash,
+                        unit.window.has_value(), unit.stream.has_value()}];
     const double work = count_work(unit, engine, always_checked.contains(unit.id));
     kind.units.push_back(&unit);
     if (work > kind.longest) {

@@ -310,7 +310,7 @@ class CheckpointAnswer {
 }  // namespace
 
 bool checkpoint_index_serves(const Unit& unit, std::span<const Point> points) {
-  return unit.variant == StandardFilter::kName && !unit.churn && !unit.window &&
+  return unit.variant == StandardFilter::kName && !unit.churn && !unit.window && !unit.stream &&
          points.size() >= kMinPoints && checkpoint_index_bytes(unit, points) <= kMaxTableBytes;
 }
 

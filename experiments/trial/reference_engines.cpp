@@ -8,6 +8,7 @@
 
 #include "experiments/trial/calls.hpp"
 #include "experiments/trial/churn.hpp"
+#include "experiments/trial/item_stream.hpp"
 #include "experiments/trial/point_row.hpp"
 #include "experiments/trial/window_stream.hpp"
 #include "experiments/unit/key_demand.hpp"
@@ -185,7 +186,9 @@ std::map<unsigned, std::vector<std::size_t>> by_num_hashes(std::span<const Point
   return groups;
 }
 
-std::uint64_t max_num_inserted(std::span<const Point> points) {
+/// Returns the number of members that the points need.
+std::uint64_t num_members_of(const Unit& unit, std::span<const Point> points) {
+  if (unit.stream) return unit.stream->num_distinct;
   std::uint64_t num_keys = 0;
   for (const Point& point : points) num_keys = std::max(num_keys, point.num_inserted);
   return num_keys;
@@ -231,6 +234,30 @@ void stream_through_checkpoints(UnitRun& run, std::span<const Point> points,
   }
 }
 
+/// Measures the filter of a stream of items at a point. The stream has reached the point.
+TrialRow measure_items(UnitRun& run, const Point& point, const AnyFilter& filter,
+                       const ItemStreamRun& items, DigestCursor queries, Calls calls) {
+  TrialRow row = measure(run, point, filter, items.sample(), 0, std::move(queries), calls);
+  items.count(row);
+  return row;
+}
+
+/// Runs one stream of items and measures each point of the group at its checkpoint.
+void process_through_checkpoints(UnitRun& run, std::span<const Point> points,
+                                 const std::vector<std::size_t>& group,
+                                 std::span<const Digest> keys, std::vector<TrialRow>& rows) {
+  const Point& last = points[group.back()];
+  AnyFilter filter = filter_for(run.unit, last);
+  ItemStreamRun items(run.unit, filter, keys,
+                      lifetime_of(find_variant(run.unit.variant), point_spec(run.unit, last)));
+  for (const std::size_t i : group) {
+    const Point& point = points[i];
+    items.run_up_to(run, point.num_inserted);
+    rows[i] = measure_items(run, point, filter, items, shared_queries(run, point.num_queries),
+                            Calls::kBatch);
+  }
+}
+
 /// Hashes all members of a point again and returns their digests.
 std::vector<Digest> fresh_members(UnitRun& run, std::uint64_t num_keys) {
   std::vector<Digest> digests;
@@ -262,6 +289,17 @@ TrialRow run_naive_streamed_point(UnitRun& run, const Point& point) {
                         Calls::kSingle);
 }
 
+TrialRow run_naive_item_point(UnitRun& run, const Point& point) {
+  const std::vector<Digest> keys = fresh_members(run, run.unit.stream->num_distinct);
+  AnyFilter filter = filter_for(run.unit, point);
+  ItemStreamRun items(run.unit, filter, keys,
+                      lifetime_of(find_variant(run.unit.variant), point_spec(run.unit, point)));
+  items.run_up_to(run, point.num_inserted);
+  return measure_items(run, point, filter, items,
+                       run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
+                       Calls::kSingle);
+}
+
 /// Measures a point of a limited filter. The refused members determine the sample of members, so
 /// the function stores all digests.
 TrialRow run_naive_limited_point(UnitRun& run, const Point& point, AnyFilter filter) {
@@ -276,6 +314,7 @@ TrialRow run_naive_limited_point(UnitRun& run, const Point& point, AnyFilter fil
 TrialRow run_naive_point(UnitRun& run, const Point& point) {
   if (run.unit.churn) return run_naive_churned_point(run, point);
   if (run.unit.window) return run_naive_streamed_point(run, point);
+  if (run.unit.stream) return run_naive_item_point(run, point);
   AnyFilter filter = filter_for(run.unit, point);
   if (filter.is_limited()) return run_naive_limited_point(run, point, std::move(filter));
   const MemberSample sample(run.unit, point.num_inserted);
@@ -297,6 +336,12 @@ TrialRow run_naive_point(UnitRun& run, const Point& point) {
                  Calls::kSingle);
 }
 
+/// Returns the function that fills a filter and measures the points of a group.
+auto filling_of(const Unit& unit) {
+  if (unit.stream) return process_through_checkpoints;
+  return unit.window ? stream_through_checkpoints : fill_through_checkpoints;
+}
+
 std::uint64_t count_point_operations(const Unit& unit, const Point& point) {
   const std::uint64_t churn = unit.churn ? count_churn_operations(unit, point.num_inserted) : 0;
   return point.num_inserted + churn + point.num_queries;
@@ -306,7 +351,7 @@ std::uint64_t count_point_operations(const Unit& unit, const Point& point) {
 
 std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
   std::vector<TrialRow> rows(points.size());
-  const DigestList members = shared_members(run, max_num_inserted(points));
+  const DigestList members = shared_members(run, num_members_of(run.unit, points));
   if (run.unit.churn) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       rows[i] = run_churned_point(run, points[i], std::span(*members).first(points[i].num_inserted),
@@ -315,9 +360,8 @@ std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
     }
     return rows;
   }
-  const auto fill = run.unit.window ? stream_through_checkpoints : fill_through_checkpoints;
   for (const auto& [num_hashes, group] : by_num_hashes(points)) {
-    fill(run, points, group, *members, rows);
+    filling_of(run.unit)(run, points, group, *members, rows);
   }
   return rows;
 }

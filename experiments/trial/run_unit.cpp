@@ -10,6 +10,7 @@
 #include "core/rates/search.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/trial/checkpoint_engine.hpp"
+#include "experiments/trial/item_stream.hpp"
 #include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/sample_check.hpp"
 #include "experiments/trial/unit_run.hpp"
@@ -77,6 +78,10 @@ std::vector<TrialRow> run_engine(UnitRun& run) {
 }
 
 void require_possible(const Unit& unit) {
+  if (unit.stream && find_variant(unit.variant).is_limited) {
+    throw ConfigError(
+        fmt::format("stream must be left out for {}, which refuses inserts", unit.variant));
+  }
   if (find_variant(unit.variant).can(Operation::kErase)) return;
   if (unit.churn) {
     throw ConfigError(
@@ -167,6 +172,11 @@ UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   }
   if (unit.window) {
     bytes.filter += window_truth_bytes(num_keys) + (engine == Engine::kDirect ? 0 : 16 * num_keys);
+  }
+  if (unit.stream) {
+    const std::uint64_t num_distinct = unit.stream->num_distinct;
+    bytes.filter +=
+        item_stream_bytes(*unit.stream) + (engine == Engine::kDirect ? 0 : 16 * num_distinct);
   }
   return bytes;
 }

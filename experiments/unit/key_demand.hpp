@@ -9,7 +9,8 @@ namespace bloometry {
 /// The number of keys that a unit needs for each role. These numbers and the keys depend only on
 /// the unit. For keys of a file, the queries begin after the first num_members lines.
 struct KeyDemand {
-  /// Largest num_inserted of the points. A stream that inserts keys again needs fewer members.
+  /// Largest num_inserted of the points, or the number of keys of a stream of items. With a window,
+  /// the trial uses fewer members if it inserts keys again.
   std::uint64_t num_members = 0;
   std::uint64_t num_queries = 0;     ///< largest num_queries of the points
   std::uint64_t num_candidates = 0;  ///< keys for wrongful erases, which are never inserted

@@ -53,12 +53,25 @@ void for_each_window_count(Row& row, Visit&& visit) {
   visit("num_expired_present", row.num_expired_present);
 }
 
+/// Calls visit(name, member) for each column of trials.csv that only runs with streams of items
+/// have, in order. These columns come after all others.
+template <class Row, class Visit>
+void for_each_stream_count(Row& row, Visit&& visit) {
+  visit("num_originals", row.num_originals);
+  visit("num_originals_stopped", row.num_originals_stopped);
+  visit("num_duplicates", row.num_duplicates);
+  visit("num_duplicates_passed", row.num_duplicates_passed);
+  visit("num_held_duplicates", row.num_held_duplicates);
+  visit("num_lost_duplicates", row.num_lost_duplicates);
+}
+
 /// Calls visit(name, member) for each column of a row, in order. A row in parts/ consists of these
 /// columns and the histogram.
 template <class Row, class Visit>
 void for_each_count(Row& row, Visit&& visit) {
   for_each_row_column(row, visit);
   for_each_window_count(row, visit);
+  for_each_stream_count(row, visit);
 }
 
 /// Calls visit(name, member) for each column of timings.csv, in order.
@@ -96,6 +109,17 @@ void for_each_window_column(const std::optional<StreamWindow>& window, Visit&& v
   visit("window_inserts_per_tick", values.inserts_per_tick);
   visit("window_reinsert", values.reinsert);
   visit("window_erase", values.erase);
+}
+
+/// Calls visit(name, value) for each column with the stream of a point, in order. Without a stream,
+/// all numbers are 0, and the rule of inserts is empty.
+template <class Visit>
+void for_each_stream_column(const std::optional<ItemStream>& stream, Visit&& visit) {
+  const ItemStream values = stream.value_or(ItemStream());
+  visit("stream_zipf", values.zipf);
+  visit("stream_num_distinct", values.num_distinct);
+  visit("stream_insert", stream ? values.insert_name() : std::string_view());
+  visit("stream_clear_every", values.clear_every);
 }
 
 }  // namespace bloometry

@@ -50,6 +50,13 @@ struct TrialRow {
   std::optional<std::uint64_t> num_expired_queries{};
   std::optional<std::uint64_t> num_expired_retained{};
   std::optional<std::uint64_t> num_expired_present{};
+  // Counts of the stream of items. Absent if the unit does not have one.
+  std::optional<std::uint64_t> num_originals{};
+  std::optional<std::uint64_t> num_originals_stopped{};
+  std::optional<std::uint64_t> num_duplicates{};
+  std::optional<std::uint64_t> num_duplicates_passed{};
+  std::optional<std::uint64_t> num_held_duplicates{};
+  std::optional<std::uint64_t> num_lost_duplicates{};
 
   /// The row's histogram, which is in histograms.csv but not in trials.csv. The histogram contains
   /// the first min(num_queries, kMaxHistogramQueries) queries of the row. Element s, for s from 0

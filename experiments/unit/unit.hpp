@@ -73,10 +73,34 @@ struct StreamWindow {
   friend auto operator<=>(const StreamWindow&, const StreamWindow&) = default;
 };
 
+/// A stream of items whose duplicates a filter stops. The keys of the items are drawn from
+/// num_distinct keys by a Zipf law. The filter is queried for each item: an item passes if its key
+/// tests negative, and is stopped otherwise.
+struct ItemStream {
+  /// Which items are inserted after their query. An insert of a stopped item makes a filter that
+  /// forgets contain its key for longer.
+  enum class Insert { kPassed, kAll };
+
+  double zipf = 0;                 ///< exponent s > 0 of the law
+  std::uint64_t num_distinct = 0;  ///< N: number of keys, and of ranks of the law
+  Insert insert = Insert::kPassed;
+  /// c: the filter is cleared before insert c + 1 since it was empty. 0 if it is never cleared.
+  std::uint64_t clear_every = 0;
+
+  /// Returns the name of the rule in configs and columns: "passed" or "all".
+  [[nodiscard]] std::string_view insert_name() const noexcept {
+    return insert == Insert::kPassed ? "passed" : "all";
+  }
+
+  friend auto operator<=>(const ItemStream&, const ItemStream&) = default;
+};
+
 /// One point of a unit: the state of a filter, and the number of queries.
 struct Point {
-  std::uint64_t num_inserted = 0;  ///< distinct keys, or insert calls if the unit has a window
-  unsigned num_hashes = 0;         ///< 0 if the variant chooses k (scalable)
+  /// Number of distinct keys inserted; of insert calls if the unit has a window; of items if it has
+  /// a stream.
+  std::uint64_t num_inserted = 0;
+  unsigned num_hashes = 0;  ///< 0 if the variant chooses k (scalable)
   std::uint64_t num_queries = 0;
   /// Number of keys for which the point's grid sizes its filters. The capacity is absent if the
   /// grid has no capacity, or if several grids of the point have different capacities. The capacity
@@ -105,6 +129,7 @@ struct Unit {
   std::string params{};  ///< spec.params as canonical JSON, as in the rows
   std::optional<Churn> churn{};
   std::optional<StreamWindow> window{};  ///< absent with churn
+  std::optional<ItemStream> stream{};    ///< absent with churn or a window
   std::uint64_t root_seed = 0;
   std::uint64_t trial = 0;
   std::vector<Point> points{};  ///< sorted and distinct

@@ -28,6 +28,11 @@ std::string window_text(const StreamWindow& window) {
                      number_text(window.reinsert), number_text(window.erase));
 }
 
+std::string stream_text(const ItemStream& stream) {
+  return fmt::format("{},{},{},{}", number_text(stream.zipf), stream.num_distinct,
+                     stream.insert_name(), stream.clear_every);
+}
+
 }  // namespace
 
 std::string unit_id(const Unit& unit) {
@@ -56,6 +61,7 @@ std::string unit_text_without_points(const Unit& unit) {
   append_line(text, "params", unit.params);
   append_line(text, "churn", churn_text(unit.churn));
   if (unit.window) append_line(text, "window", window_text(*unit.window));
+  if (unit.stream) append_line(text, "stream", stream_text(*unit.stream));
   append_line(text, "trial", std::to_string(unit.trial));
   return text;
 }

@@ -50,6 +50,7 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
                      .has_num_keys = !has_refused_inserts && (!unit.churn || !has_strange_erases),
                      .churn = unit.churn,
                      .window = unit.window,
+                     .stream = unit.stream,
                      .capacity = point.capacity,
                      .bits_per_key = point.bits_per_key,
                      .exemption_reason = exemption_reason(unit, has_wrongful_erases)};
@@ -58,6 +59,11 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
       has_other_keys(*unit.window, find_variant(unit.variant).can(Operation::kTick))) {
     context.has_num_keys = false;
     context.point.num_keys = most_keys(unit, context.point.spec, row.num_inserted);
+  }
+  if (unit.stream) {
+    context.has_num_keys = false;
+    context.point.num_keys = most_keys_of(*unit.stream, find_variant(unit.variant),
+                                          context.point.spec, row.num_inserted);
   }
   if (unit.churn && context.has_num_keys) {
     context.point.num_keys = num_keys_after(*unit.churn, row.num_inserted);

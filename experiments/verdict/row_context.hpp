@@ -16,12 +16,13 @@ struct RowContext {
   /// is false, num_keys is num_inserted, or the insert calls of a full filter that forgets by
   /// ticks.
   TheoryPoint point{};
-  /// False if churn or a window makes the number of keys unknown, or if the filter refused inserts.
-  /// The keys of a filter that refused inserts are not a random set, because their buckets had
-  /// room.
+  /// False if churn, a window or a stream makes the number of keys unknown, or if the filter
+  /// refused inserts. The keys of a filter that refused inserts are not a random set, because their
+  /// buckets had room.
   bool has_num_keys = true;
   std::optional<Churn> churn{};             ///< churn between filling and measuring, if any
   std::optional<StreamWindow> window{};     ///< window of the row's stream, if any
+  std::optional<ItemStream> stream{};       ///< stream of items, if any
   std::optional<std::uint64_t> capacity{};  ///< capacity of the row's point
   /// Number of keys for which the first stage of a filter that grows is planned.
   std::optional<std::uint64_t> initial_capacity{};

@@ -51,6 +51,16 @@ std::string window_text(const std::optional<StreamWindow>& window) {
                      number_text(window->erase));
 }
 
+std::string stream_text(const std::optional<ItemStream>& stream) {
+  if (!stream) return "no stream";
+  const std::string clear =
+      stream->clear_every == 0
+          ? "never cleared"
+          : fmt::format("cleared every {}", plural(stream->clear_every, "insert"));
+  return fmt::format("Zipf({}) stream of {} (inserts {} items, {})", number_text(stream->zipf),
+                     plural(stream->num_distinct, "key"), stream->insert_name(), clear);
+}
+
 RowNames::RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels)
     : key_labels_(std::move(key_labels)) {
   for (const RowVerdict& row : verdict.rows) {
@@ -82,6 +92,7 @@ RowNames::Features RowNames::features_of(const RowVerdict& verdict) const {
   return {row.params,
           churn_text(verdict.context.churn),
           window_text(verdict.context.window),
+          stream_text(verdict.context.stream),
           row.probes + " probes",
           row.hash + " hash",
           printable(keys, kMaxShownValue) + " keys"};
@@ -114,7 +125,7 @@ bool is_listed_before(const RowVerdict& a, const RowVerdict& b) {
         std::make_tuple(row.variant, param_order(row.params)),
         std::tie(row.params, row.probes, row.hash, row.keys, row.num_bits, row.num_counters,
                  row.target_false_positive_rate, row.num_inserted, row.num_hashes,
-                 verdict.context.churn, verdict.context.window, row.trial));
+                 verdict.context.churn, verdict.context.window, verdict.context.stream, row.trial));
   };
   return place(a) < place(b);
 }

@@ -24,9 +24,13 @@ namespace bloometry {
 /// "window of 100 keys (reinsert 0.2, erase 0)".
 [[nodiscard]] std::string window_text(const std::optional<StreamWindow>& window);
 
+/// Returns the stream of a row as readable text, for example "no stream" or
+/// "Zipf(1) stream of 100 keys (inserts passed items, cleared every 50 inserts)".
+[[nodiscard]] std::string stream_text(const std::optional<ItemStream>& stream);
+
 /// The names of the filters of a run. A name contains the variant, and each of params, churn,
-/// window, probes, hash and keys that has several values within the variant. The name of a filter
-/// that grows contains its initial capacity.
+/// window, stream, probes, hash and keys that has several values within the variant. The name of a
+/// filter that grows contains its initial capacity.
 class RowNames {
  public:
   /// Collects the values of the rows.
@@ -38,7 +42,7 @@ class RowNames {
   [[nodiscard]] std::string name(const RowVerdict& verdict) const;
 
  private:
-  static constexpr std::size_t kNumFeatures = 6;
+  static constexpr std::size_t kNumFeatures = 7;
   using Features = std::array<std::string, kNumFeatures>;
 
   /// Returns the values that may distinguish filters. The first value is params as JSON, and the

@@ -31,6 +31,9 @@ void require_possible(const TrialRow& row) {
   require(row.num_window_violations.value_or(0) <= row.num_window_queries.value_or(0), row,
           fmt::format("num_window_violations must be at most num_window_queries = {}, got {}",
                       row.num_window_queries.value_or(0), row.num_window_violations.value_or(0)));
+  require(row.num_lost_duplicates.value_or(0) <= row.num_held_duplicates.value_or(0), row,
+          fmt::format("num_lost_duplicates must be at most num_held_duplicates = {}, got {}",
+                      row.num_held_duplicates.value_or(0), row.num_lost_duplicates.value_or(0)));
   const double rate = row.conditional_false_positive_rate;
   require(rate >= 0 && rate <= 1, row,
           "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
@@ -65,6 +68,7 @@ std::string fill_skipped_because(const TrialRow& row, const RowContext& context)
   if (context.window && !context.has_num_keys) {
     return "the number of keys after the stream of a window is unknown";
   }
+  if (context.stream) return "the number of keys after a stream of items is unknown";
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
   if (!context.has_num_keys) return "the number of keys after the churn is unknown";

@@ -45,7 +45,7 @@ auto point_key(const RowVerdict& verdict) {
   return std::make_tuple(row.variant, row.keys, row.hash, row.probes, row.params, row.num_inserted,
                          num_bits, verdict.context.point.spec.num_counters, row.num_hashes,
                          row.target_false_positive_rate, verdict.context.churn,
-                         verdict.context.window);
+                         verdict.context.window, verdict.context.stream);
 }
 
 std::vector<PointTrials> group_by_point(const Verdict& verdict) {
@@ -71,9 +71,9 @@ auto place_of(const PointTrials& point) {
   const TrialRow& row = point.rows.front()->row;
   const std::uint64_t num_bits = grows(row, point.context) ? 0 : row.num_bits;
   return std::make_tuple(row.variant, param_order(row.params), row.keys, row.hash, row.probes,
-                         point.context.churn, point.context.window, point.context.capacity,
-                         row.target_false_positive_rate, point.context.bits_per_key, num_bits,
-                         row.num_inserted, row.num_hashes);
+                         point.context.churn, point.context.window, point.context.stream,
+                         point.context.capacity, row.target_false_positive_rate,
+                         point.context.bits_per_key, num_bits, row.num_inserted, row.num_hashes);
 }
 
 std::vector<PointTrials> sorted_points(const Verdict& verdict) {
@@ -100,6 +100,7 @@ SummaryRow describe(const PointTrials& point) {
           .target_false_positive_rate = row.target_false_positive_rate,
           .churn = point.context.churn,
           .window = point.context.window,
+          .stream = point.context.stream,
           .capacity = point.context.capacity,
           .initial_capacity = point.context.initial_capacity,
           .max_capacity = max_capacity_in(point.context),
@@ -166,6 +167,12 @@ void add_observed(const PointTrials& point, SummaryRow& summary) {
     add_count(summary.num_expired_queries, row.num_expired_queries);
     add_count(summary.num_expired_retained, row.num_expired_retained);
     add_count(summary.num_expired_present, row.num_expired_present);
+    add_count(summary.num_originals, row.num_originals);
+    add_count(summary.num_originals_stopped, row.num_originals_stopped);
+    add_count(summary.num_duplicates, row.num_duplicates);
+    add_count(summary.num_duplicates_passed, row.num_duplicates_passed);
+    add_count(summary.num_held_duplicates, row.num_held_duplicates);
+    add_count(summary.num_lost_duplicates, row.num_lost_duplicates);
     summary.conditional_false_positive_rate += row.conditional_false_positive_rate / num_trials;
     summary.observed_fill_ratio += fill_of(row) / num_trials;
   }
@@ -204,9 +211,9 @@ std::string name_of_model(const SummaryRow& row) {
   return scheme.why_not_exact.empty() ? "" : "independent_lanes";
 }
 
-/// Adds the expected rates. If churn, a window or refused inserts make the number of keys unknown,
-/// the exact rate is also unknown. For an unknown number of keys, the function uses the rate with n
-/// keys as an upper bound.
+/// Adds the expected rates. If churn, a window, a stream or refused inserts make the number of keys
+/// unknown, the exact rate is also unknown. For an unknown number of keys, the function uses the
+/// rate with n keys as an upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);

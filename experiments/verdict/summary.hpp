@@ -28,7 +28,8 @@ struct SummaryRow {
   std::optional<std::uint64_t> num_hashes{};
   std::optional<double> target_false_positive_rate{};
   std::optional<Churn> churn{};          ///< churn between filling and measuring, if any
-  std::optional<StreamWindow> window{};  ///< window of the stream, if any
+  std::optional<StreamWindow> window{};  ///< window over the insert calls, if any
+  std::optional<ItemStream> stream{};    ///< stream of items, if any
   std::optional<std::uint64_t>
       capacity{};  ///< capacity in the grid, if any; charts use n / capacity
   /// Number of keys for which the first stage is planned, if the filter grows.
@@ -51,6 +52,13 @@ struct SummaryRow {
   std::optional<std::uint64_t> num_expired_queries{};
   std::optional<std::uint64_t> num_expired_retained{};
   std::optional<std::uint64_t> num_expired_present{};
+  // Counts of the stream of items; absent without one.
+  std::optional<std::uint64_t> num_originals{};
+  std::optional<std::uint64_t> num_originals_stopped{};
+  std::optional<std::uint64_t> num_duplicates{};
+  std::optional<std::uint64_t> num_duplicates_passed{};
+  std::optional<std::uint64_t> num_held_duplicates{};
+  std::optional<std::uint64_t> num_lost_duplicates{};
 
   // Observed: the pooled rate with its 95 % Clopper-Pearson interval. The lower end of the interval
   // is 0 if there are zero false positives. With Zipf queries, the interval is that of the mean of
@@ -93,10 +101,10 @@ struct SummaryRow {
 };
 
 /// Returns one row per point, with the predictions of theory. The rows are sorted by the filter
-/// (variant, params, keys, hash, probes), by its churn, by its window, by its
-/// capacity and size, by n and by k. A
-/// filter that grows may have different sizes in different trials. In this case, num_bits and
-/// num_counters are those of the largest filter, and the fill ratios are means over the sizes.
+/// (variant, params, keys, hash, probes), by its churn, by its window, by its stream, by its
+/// capacity and size, by n and by k. A filter that grows may have different sizes in different
+/// trials. In this case, num_bits and num_counters are those of the largest filter, and the fill
+/// ratios are means over the sizes.
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws IoError if a thread cannot be started
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
@@ -104,8 +112,8 @@ struct SummaryRow {
 
 /// Returns the contents of summary.csv: a header and one line per row. The columns correspond to
 /// the fields of SummaryRow in order, with four columns for the churn (see results/README.md).
-/// The columns of windows are absent unless a row has a window. An
-/// absent value is an empty cell, and doubles read back exactly.
+/// The columns of windows are absent unless a row has a window, and those of streams unless a row
+/// has a stream. An absent value is an empty cell, and doubles read back exactly.
 [[nodiscard]] std::string summary_csv(std::span<const SummaryRow> rows);
 
 }  // namespace bloometry

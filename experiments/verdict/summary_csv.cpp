@@ -12,8 +12,9 @@ namespace {
 /// Calls visit(name, value) for every column, in the order of SummaryRow. The function determines
 /// both the header and the lines of the table, so that the header always matches the lines.
 /// @param has_window whether any row of the table has a window
+/// @param has_stream whether any row of the table has a stream of items
 template <class Visit>
-void for_each_column(const SummaryRow& row, bool has_window, Visit visit) {
+void for_each_column(const SummaryRow& row, bool has_window, bool has_stream, Visit visit) {
   visit("variant", row.variant);
   visit("keys", row.keys);
   visit("hash", row.hash);
@@ -26,6 +27,7 @@ void for_each_column(const SummaryRow& row, bool has_window, Visit visit) {
   visit("target_false_positive_rate", row.target_false_positive_rate);
   for_each_churn_column(row.churn, visit);
   if (has_window) for_each_window_column(row.window, visit);
+  if (has_stream) for_each_stream_column(row.stream, visit);
   visit("capacity", row.capacity);
   visit("initial_capacity", row.initial_capacity);
   visit("bits_per_key", row.bits_per_key());
@@ -36,6 +38,7 @@ void for_each_column(const SummaryRow& row, bool has_window, Visit visit) {
   visit("num_false_negatives", row.num_false_negatives);
   visit("num_refused_inserts", row.num_refused_inserts);
   if (has_window) for_each_window_count(row, visit);
+  if (has_stream) for_each_stream_count(row, visit);
   visit("observed_false_positive_rate", row.observed_false_positive_rate);
   visit("interval_lower", row.interval_lower);
   visit("interval_upper", row.interval_upper);
@@ -61,8 +64,10 @@ void for_each_column(const SummaryRow& row, bool has_window, Visit visit) {
 std::string summary_csv(std::span<const SummaryRow> rows) {
   const bool has_window = std::any_of(rows.begin(), rows.end(),
                                       [](const SummaryRow& row) { return row.window.has_value(); });
-  return csv_table(rows, [has_window](const SummaryRow& row, auto visit) {
-    for_each_column(row, has_window, visit);
+  const bool has_stream = std::any_of(rows.begin(), rows.end(),
+                                      [](const SummaryRow& row) { return row.stream.has_value(); });
+  return csv_table(rows, [has_window, has_stream](const SummaryRow& row, auto visit) {
+    for_each_column(row, has_window, has_stream, visit);
   });
 }
 

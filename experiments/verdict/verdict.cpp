@@ -121,6 +121,11 @@ void decide(RowVerdict& verdict, double threshold) {
                                   plural(*verdict.row.num_window_violations, "window violation"),
                                   plural(*verdict.row.num_window_queries, "key")));
   }
+  if (verdict.row.num_lost_duplicates.value_or(0) > 0) {
+    reasons.push_back(fmt::format("{} of {} that the filter holds passed",
+                                  plural(*verdict.row.num_lost_duplicates, "duplicate"),
+                                  grouped(*verdict.row.num_held_duplicates)));
+  }
   add_test_reasons(verdict, threshold, reasons);
   verdict.deviates = !reasons.empty();
   verdict.why = joined(reasons, {}, "; ");
@@ -150,6 +155,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
     verdict.num_false_negatives += row.row.num_false_negatives;
   }
   verdict.num_window_violations += row.row.num_window_violations.value_or(0);
+  verdict.num_lost_duplicates += row.row.num_lost_duplicates.value_or(0);
   if (!row.tested) {
     ++verdict.exempt[row.context.exemption_reason];
     return;

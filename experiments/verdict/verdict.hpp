@@ -66,6 +66,7 @@ struct Verdict {
   std::uint64_t num_deviations = 0;
   std::uint64_t num_false_negatives = 0;
   std::uint64_t num_window_violations = 0;
+  std::uint64_t num_lost_duplicates = 0;
   std::uint64_t num_missing_units = 0;            ///< if not 0, the run is not accepted
   std::map<std::string, std::uint64_t> exempt{};  ///< number of exempt rows by reason
   std::vector<RowVerdict> rows{};                 ///< rows in order, the worst row first
@@ -86,13 +87,12 @@ struct Verdict {
 /// fourth test compares the number of refused inserts of a limited filter with its law
 /// (theory::RefusedInsertsLaw). The fifth test is the exact binomial test of the expired keys of a
 /// window, given the filter's own state. A key of the window that tests negative is a violation of
-/// the window.
+/// the window. A duplicate that passes although the filter holds its key is lost.
 ///
 /// Exempt rows have p-values too, but these p-values do not affect the result. If a false negative
-/// occurs without wrongful erases, or a violation of a window, even in an exempt row, the run is
-/// rejected without a test. The
-/// run is also rejected if a tested row's conditional rate contradicts the row's counts. A run with
-/// a missing unit is not accepted.
+/// occurs without wrongful erases, a violation of a window, or a lost duplicate, even in an exempt
+/// row, the run is rejected without a test. The run is also rejected if a tested row's conditional
+/// rate contradicts the row's counts. A run with a missing unit is not accepted.
 /// @param run run in which every row belongs to a point of one of the run's units
 /// @param workers number of threads and callback, which do not affect the result
 /// @throws ConfigError if false_alarm is outside (0, 1), or if a unit contains an unknown name

@@ -223,6 +223,40 @@ check "repair names the window of a lost unit" exits 0 'window of 50 keys (reins
   "$program" sweep repair windowed
 check "its JSON has the window" exits 0 '"window_unit": "keys"' "$program" sweep repair windowed_again --json
 
+# So do rows with a stream of items.
+cat >streamed.json <<'JSON'
+{"name": "streamed", "queries": 1000, "trials": 2, "grids": [
+  {"variant": ["standard", "counting"], "num_keys": [100, 4000], "num_bits": 1200, "num_hashes": 2,
+   "stream": {"zipf": 1, "num_distinct": 500, "clear_every": 70}},
+  {"variant": "standard", "num_keys": 100, "num_bits": 800, "num_hashes": 2}]}
+JSON
+"$program" sweep run streamed.json --out streamed --threads 1 >/dev/null 2>&1
+check "trials.csv of a run with a stream ends in its columns" grep -q \
+  ',num_originals,num_originals_stopped,num_duplicates,num_duplicates_passed,num_held_duplicates,num_lost_duplicates$' \
+  streamed/trials.csv
+check "verify counts the lost duplicates of streams" exits 0 'stream           0 duplicates lost that the filters held' \
+  "$program" verify streamed
+streamed_part=streamed/parts/000001.jsonl
+cp $streamed_part intact.jsonl
+rm streamed/trials.csv && sed -i 's/"hashes"/"no_hashes"/' streamed/manifest.json  # only the rows can show a change
+unnoticed=
+for column in num_originals num_originals_stopped num_duplicates num_duplicates_passed num_held_duplicates num_lost_duplicates; do
+  for change in "s/\"$column\":\([0-9]*\)/\"$column\":9\1/" "s/\"$column\":[0-9]*,//"; do
+    sed "$change; $strip" intact.jsonl >$streamed_part
+    cmp -s <(sed "$strip" intact.jsonl) $streamed_part && unnoticed="$unnoticed, $column is not in the part"
+    "$program" verify streamed >output 2>&1 && unnoticed="$unnoticed, $change"
+    grep -q "$column" output || unnoticed="$unnoticed, the message about $change lacks the column"
+  done
+done
+check "no row with impossible or without counts of its stream is accepted$unnoticed" test -z "$unnoticed"
+sed "s/\"num_lost_duplicates\":0/\"num_lost_duplicates\":1/; $strip" intact.jsonl >$streamed_part
+check "verify rejects a lost duplicate" exits 1 '1 duplicate of ' "$program" verify streamed
+cp -r streamed streamed_again
+for folder in streamed streamed_again; do sed -i 's/"rows"/rows"/' $folder/parts/*.jsonl; done
+check "repair names the stream of a lost unit" exits 0 'Zipf(1) stream of 500 keys (inserts passed items, cleared every 70' \
+  "$program" sweep repair streamed
+check "its JSON has the stream" exits 0 '"stream_clear_every": 70' "$program" sweep repair streamed_again --json
+
 exec 9>>odd/parts/lock
 flock -n 9
 check "repair refuses a folder in use" exits 2 'in use by another process' "$program" sweep repair odd

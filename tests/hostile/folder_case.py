@@ -24,6 +24,8 @@ CONFIGS = {
                 '"churn": {"rounds": 3, "erase": 0.2, "reinsert": 0.1, "wrongful_erases": 0.1}}',
     "windowed": '{"variant": "counting", "num_keys": [300, 1000], "num_counters": 9000, "num_hashes": [3, 6], '
                 '"window": {"size": 100, "unit": "keys", "reinsert": 0.2, "erase": 0.3}}',
+    "streamed": '{"variant": "standard", "num_keys": [300, 1000], "num_bits": 9000, "num_hashes": [3, 6], '
+                '"stream": {"zipf": 1, "num_distinct": 200, "clear_every": 50}}',
     "scalable": '{"variant": "scalable", "num_keys": [300, 3000], "target_false_positive_rate": [0.1, 0.01], '
                 '"params": {"initial_capacity": 100}}',
     "blocked": '{"variant": ["blocked", "split_block", "lanes"], "num_keys": 1000, "bits_per_key": [8, 12], "num_hashes": 8}',

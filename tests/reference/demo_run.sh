@@ -20,9 +20,12 @@ check "report draws it" "$program" report "$work/run"
 check "summary.csv has a line for every point" test "$(wc -l <"$work/run/summary.csv")" -eq "$(wc -l <"$reference/summary.csv")"
 check "a config with windows runs" "$program" sweep run "$root/experiments/configs/smoke/window.json" --out "$work/window"
 check "report draws it" "$program" report "$work/window"
+check "a config with streams of items runs" "$program" sweep run "$root/experiments/configs/smoke/stream.json" --out "$work/stream"
+check "report draws it" "$program" report "$work/stream"
 for table in "$root"/results/reference/*/summary.csv; do
   case $(head -n 1 "$table") in
     *,window_size,*) run=window ;;
+    *,stream_zipf,*) run=stream ;;
     *) run=run ;;
   esac
   check "the columns of $(basename "$(dirname "$table")")/summary.csv are those of the program" \

@@ -37,11 +37,12 @@ std::pair<Number, Number> range_of(const Unit& unit, Number Point::*member) {
 std::string text_of(const Unit& unit) {
   const auto [min_keys, max_keys] = range_of(unit, &Point::num_inserted);
   const auto [min_hashes, max_hashes] = range_of(unit, &Point::num_hashes);
-  return fmt::format("{}: {}, {}, {}{}{}{} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
+  return fmt::format("{}: {}, {}, {}{}{}{}{} probes, {}, {} keys, trial {}, n = {}{}", unit.id,
                      unit.variant, size_text(unit.spec),
                      unit.params == "{}" ? "" : params_text(unit.params) + ", ",
                      unit.churn ? churn_text(unit.churn) + ", " : "",
-                     unit.window ? window_text(unit.window) + ", " : "", unit.probes, unit.hash,
+                     unit.window ? window_text(unit.window) + ", " : "",
+                     unit.stream ? stream_text(unit.stream) + ", " : "", unit.probes, unit.hash,
                      unit.keys.name, unit.trial, range_text(min_keys, max_keys),
                      max_hashes > 0 ? ", k = " + range_text(min_hashes, max_hashes) : "");
 }
@@ -108,6 +109,9 @@ nlohmann::ordered_json to_json(const Unit& unit) {
   for_each_churn_column(unit.churn, [&](const char* name, auto value) { json[name] = value; });
   if (unit.window) {
     for_each_window_column(unit.window, [&](const char* name, auto value) { json[name] = value; });
+  }
+  if (unit.stream) {
+    for_each_stream_column(unit.stream, [&](const char* name, auto value) { json[name] = value; });
   }
   return json;
 }

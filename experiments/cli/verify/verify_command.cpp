@@ -96,6 +96,23 @@ bool has_windows(const Verdict& verdict) {
                      [](const RowVerdict& row) { return row.context.window.has_value(); });
 }
 
+bool has_streams(const Verdict& verdict) {
+  return std::any_of(verdict.rows.begin(), verdict.rows.end(),
+                     [](const RowVerdict& row) { return row.context.stream.has_value(); });
+}
+
+/// Returns the cells of a row about its stream: originals that were stopped, duplicates that
+/// passed, and those of them whose keys the filter held.
+std::vector<std::string> stream_cells(const TrialRow& row) {
+  if (!row.num_originals) return {"-", "-", "-"};
+  const auto part_of = [](std::uint64_t part, std::uint64_t whole) {
+    return fmt::format("{} of {}", grouped(part), grouped(whole));
+  };
+  return {part_of(*row.num_originals_stopped, *row.num_originals),
+          part_of(*row.num_duplicates_passed, *row.num_duplicates),
+          part_of(*row.num_lost_duplicates, *row.num_held_duplicates)};
+}
+
 /// Returns the cells of a row about its window: violations, expired keys that tested positive, and
 /// the p-value of the test of these keys.
 std::vector<std::string> window_cells(const RowVerdict& verdict) {
@@ -122,6 +139,11 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
   if (has_window) {
     columns.insert(columns.end(), {{"window violations"}, {"expired present"}, {"p, expired"}});
   }
+  const bool has_stream = has_streams(verdict);
+  if (has_stream) {
+    columns.insert(columns.end(),
+                   {{"originals stopped"}, {"duplicates passed"}, {"duplicates lost"}});
+  }
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
@@ -140,6 +162,9 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
     }
     if (has_window) {
       for (std::string& cell : window_cells(worst)) cells.push_back(std::move(cell));
+    }
+    if (has_stream) {
+      for (std::string& cell : stream_cells(row)) cells.push_back(std::move(cell));
     }
     table.add(std::move(cells));
   }
@@ -242,18 +267,20 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   std::cout << word << ": " << printable(options.target.string(), kMaxMessage) << '\n';
   print_tests(verdict);
-  std::cout << "  deviations       " << grouped(verdict.num_deviations) << '\n'
-            << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
-            << (has_windows(verdict)
-                    ? fmt::format("  window           {} of keys in the window\n",
-                                  plural(verdict.num_window_violations, "violation"))
-                    : "")
-            << "  units missing    " << grouped(verdict.num_missing_units) << " of "
-            << grouped(run.num_units) << '\n'
-            << "  files changed    "
-            << grouped(
-                   static_cast<std::uint64_t>(std::count_if(files.begin(), files.end(), is_faulty)))
-            << " of " << grouped(files.size()) << '\n';
+  std::cout
+      << "  deviations       " << grouped(verdict.num_deviations) << '\n'
+      << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
+      << (has_windows(verdict) ? fmt::format("  window           {} of keys in the window\n",
+                                             plural(verdict.num_window_violations, "violation"))
+                               : "")
+      << (has_streams(verdict) ? fmt::format("  stream           {} lost that the filters held\n",
+                                             plural(verdict.num_lost_duplicates, "duplicate"))
+                               : "")
+      << "  units missing    " << grouped(verdict.num_missing_units) << " of "
+      << grouped(run.num_units) << '\n'
+      << "  files changed    "
+      << grouped(static_cast<std::uint64_t>(std::count_if(files.begin(), files.end(), is_faulty)))
+      << " of " << grouped(files.size()) << '\n';
   if (verdict.num_missing_units > 0) {
     std::cout << "The run is not complete. "
               << printable(resume_text(run.folder, run.config), kMaxCommand) << '\n';
@@ -322,6 +349,17 @@ nlohmann::ordered_json window_json(const RowVerdict& verdict) {
   return json;
 }
 
+/// Returns the stream of a row with its counts. Empty without a stream.
+nlohmann::ordered_json stream_json(const RowVerdict& verdict) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (!verdict.context.stream) return json;
+  for_each_stream_column(verdict.context.stream,
+                         [&](const char* name, auto value) { json[name] = value; });
+  for_each_stream_count(verdict.row,
+                        [&](const char* name, const auto& value) { json[name] = or_null(value); });
+  return json;
+}
+
 void print_json(const Verdict& verdict, const RunData& run, const Files& files,
                 const VerifyOptions& options) {
   nlohmann::ordered_json json = {
@@ -336,6 +374,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
       {"num_deviations", verdict.num_deviations},
       {"num_false_negatives", verdict.num_false_negatives},
       {"num_window_violations", verdict.num_window_violations},
+      {"num_lost_duplicates", verdict.num_lost_duplicates},
       {"num_units", run.num_units},
       {"num_missing_units", verdict.num_missing_units},
       {"exempt", verdict.exempt},
@@ -354,6 +393,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
       json["worst"].back()[name] = value;
     });
     json["worst"].back().update(window_json(verdict.rows[i]));
+    json["worst"].back().update(stream_json(verdict.rows[i]));
   }
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }

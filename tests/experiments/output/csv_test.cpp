@@ -77,6 +77,34 @@ TEST_CASE("csv: the counts of windows are the last columns, if any row has them"
   }
 }
 
+TEST_CASE("csv: the counts of streams of items are the last columns, if any row has them",
+          "[output][csv]") {
+  TrialRow plain;
+  plain.unit = "plain";
+  TrialRow streamed;
+  streamed.unit = "streamed";
+  streamed.num_originals = 6;
+  streamed.num_originals_stopped = 1;
+  streamed.num_duplicates = 5;
+  streamed.num_duplicates_passed = 2;
+  streamed.num_held_duplicates = 3;
+  streamed.num_lost_duplicates = 0;
+  const std::string without = trials_csv(std::vector<TrialRow>{plain, plain});
+  REQUIRE(without.find("original") == std::string::npos);
+  const std::vector<Cells> lines = parse_csv(trials_csv(std::vector<TrialRow>{plain, streamed}));
+  REQUIRE(lines.size() == 3);
+  const auto last_six = [](const Cells& cells) { return Cells(cells.end() - 6, cells.end()); };
+  REQUIRE(last_six(lines[0]) == Cells{"num_originals", "num_originals_stopped", "num_duplicates",
+                                      "num_duplicates_passed", "num_held_duplicates",
+                                      "num_lost_duplicates"});
+  REQUIRE(last_six(lines[1]) == Cells(6));
+  REQUIRE(last_six(lines[2]) == Cells{"6", "1", "5", "2", "3", "0"});
+  const std::vector<Cells> plain_lines = parse_csv(without);
+  for (std::size_t i = 0; i < 2; ++i) {
+    REQUIRE(Cells(lines[i].begin(), lines[i].end() - 6) == plain_lines[i]);
+  }
+}
+
 TEST_CASE("csv: cells with commas, quotes and line breaks are quoted", "[output][csv]") {
   REQUIRE(csv_cell("plain text") == "plain text");
   REQUIRE(csv_cell("a,b") == "\"a,b\"");

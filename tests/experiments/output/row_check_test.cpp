@@ -184,6 +184,50 @@ TEST_CASE("row_check: rows have the counts of their window", "[output][rows]") {
         "num_member_queries must be 100, got 99");
 }
 
+TEST_CASE("row_check: rows have the counts of their stream of items", "[output][rows]") {
+  Unit unit = unit_with_window("counting", {{"size", 40}, {"unit", "keys"}});
+  unit.window.reset();
+  unit.stream = ItemStream{.zipf = 1, .num_distinct = 80};
+  const auto made = [&] {
+    TrialRow row = test::made_up_result(unit).rows.front();
+    row.num_false_positives = 0;
+    row.conditional_false_positive_rate = 0.5;
+    row.num_originals = 60;
+    row.num_originals_stopped = 5;
+    row.num_duplicates = 40;
+    row.num_duplicates_passed = 10;
+    row.num_held_duplicates = 30;
+    row.num_lost_duplicates = 3;
+    return row;
+  };
+  require_rows_of(unit, {made()});
+  const auto complaint = [&](auto change) {
+    TrialRow row = made();
+    change(row);
+    const std::string text = test::message_of<ConfigError>([&] { require_rows_of(unit, {row}); });
+    return text.substr(text.find(": ") + 2);
+  };
+  using Row = TrialRow;
+  CHECK(complaint([](Row& row) { row.num_lost_duplicates.reset(); }) ==
+        "num_lost_duplicates must be in a row of a unit with a stream, got absent");
+  CHECK(complaint([](Row& row) { row.num_originals = 81; }) ==
+        "num_originals must be at most num_inserted and the keys of the stream = 80, got 81");
+  CHECK(complaint([](Row& row) { row.num_duplicates = 41; }) ==
+        "num_duplicates must be 40, got 41");
+  CHECK(complaint([](Row& row) { row.num_originals_stopped = 61; }) ==
+        "num_originals_stopped must be at most num_originals = 60, got 61");
+  CHECK(complaint([](Row& row) { row.num_duplicates_passed = 41; }) ==
+        "num_duplicates_passed must be at most num_duplicates = 40, got 41");
+  CHECK(complaint([](Row& row) { row.num_held_duplicates = 41; }) ==
+        "num_held_duplicates must be at most num_duplicates = 40, got 41");
+  CHECK(complaint([](Row& row) { row.num_lost_duplicates = 11; }) ==
+        "num_lost_duplicates must be at most num_held_duplicates and num_duplicates_passed = 10, "
+        "got 11");
+  unit.stream.reset();
+  CHECK(complaint([](Row&) {}) ==
+        "num_originals must be absent in a row of a unit without a stream, got 60");
+}
+
 TEST_CASE("row_check: a row without a window does not have its counts", "[output][rows]") {
   Unit unit = unit_with_window("counting", {{"size", 40}, {"unit", "keys"}});
   TrialRow row = windowed_row(unit);

@@ -240,6 +240,56 @@ TEST_CASE("config: a resolved config contains the window with its defaults", "[p
   REQUIRE(to_json(config_from_json(resolved)) == resolved);
 }
 
+TEST_CASE("config: a stream of items has a law, a rule of inserts and a rule of clearing",
+          "[plan][config]") {
+  Json json = smallest_config();
+  Json& stream = json["grids"][0]["stream"];
+  stream = {{"zipf", 1.5}, {"num_distinct", "1k"}};
+  REQUIRE(load(json).grids.front().stream == ItemStream{.zipf = 1.5, .num_distinct = 1000});
+  REQUIRE(to_json(load(json))["grids"][0]["stream"] ==
+          Json({{"zipf", 1.5}, {"num_distinct", 1000}, {"insert", "passed"}, {"clear_every", 0}}));
+  stream = {{"zipf", 1}, {"num_distinct", 1}, {"insert", "all"}, {"clear_every", 9}};
+  const Config config = load(json);
+  REQUIRE(config.grids.front().stream ==
+          ItemStream{
+              .zipf = 1, .num_distinct = 1, .insert = ItemStream::Insert::kAll, .clear_every = 9});
+  REQUIRE(to_json(config_from_json(to_json(config))) == to_json(config));
+
+  stream = {{"zipf", 0}, {"num_distinct", 100'000'001}, {"insert", "some"}, {"keys", 1}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/stream/keys: unknown field, allowed: zipf, num_distinct, insert, "
+                   "clear_every",
+                   "/grids/0/stream/zipf: must be in (0, 10], got 0",
+                   "/grids/0/stream/num_distinct: must be in [1, 100000000], got 100000001",
+                   "/grids/0/stream/insert: must be one of passed, all, got \"some\""});
+  stream = Json::object();
+  REQUIRE(problems_of(json).size() == 2);
+}
+
+TEST_CASE("config: a stream of items goes with filters of fixed memory, and with nothing else",
+          "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["stream"] = {{"zipf", 1}, {"num_distinct", 100}};
+  json["grids"][0]["variant"] = {"standard", "cuckoo"};
+  json["grids"][0]["num_hashes"] = 2;
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/stream: must be left out for cuckoo, which refuses inserts"});
+  json["grids"][0]["variant"] = "counting";
+  json["grids"][0]["churn"] = {{"rounds", 2}, {"erase", 0.5}};
+  json["grids"][0]["window"] = {{"size", 5}, {"unit", "keys"}};
+  REQUIRE(problems_of(json) == Problems{"/grids/0/window: must be left out with churn",
+                                        "/grids/0/stream: must be left out with churn",
+                                        "/grids/0/stream: must be left out with window"});
+  const Json scalable = {{"name", "grows"},
+                         {"grids",
+                          {{{"variant", "scalable"},
+                            {"num_keys", 10},
+                            {"target_false_positive_rate", 0.1},
+                            {"stream", {{"zipf", 1}, {"num_distinct", 5}}}}}}};
+  REQUIRE(problems_of(scalable) ==
+          Problems{"/grids/0/stream: must be left out for scalable, which grows"});
+}
+
 TEST_CASE("config: a filter that forgets must keep its keys for the window of the grid",
           "[plan][config]") {
   // A window of 7 generations of 143 inserts, and of 8 generations of 125.

@@ -6,6 +6,7 @@
 
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/planned_filters.hpp"
+#include "experiments/unit/key_demand.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry/theory_registry.hpp"
 
@@ -299,6 +300,31 @@ TEST_CASE("expand: a relative error refers to the keys that remain after churn",
                R"({"variant": "counting", "num_keys": 1000, "num_counters": 8192, "num_hashes": 3,
                    "churn": {"rounds": 3, "erase": 0.2}})");
   REQUIRE(units[0].points[0].num_queries == 1'000'000);  // n = 400, p = 0.00253: 605,000
+}
+
+TEST_CASE("expand: a stream is part of its units, and not limited by the window of a filter",
+          "[plan][expand]") {
+  const std::string grid = R"({"variant": "rotating", "num_keys": [10, 1000], "num_bits": 8000,
+    "num_hashes": 3, "params": {"generations": 3, "generation_capacity": 50}, "stream": )";
+  const auto units = units_of("", grid + R"({"zipf": 1, "num_distinct": 70}})");
+  REQUIRE(units.size() == 1);
+  REQUIRE(units[0].stream == ItemStream{.zipf = 1, .num_distinct = 70});
+  REQUIRE(units[0].points.size() == 2);
+  REQUIRE(key_demand(units[0]).num_members == 70);
+  const auto cleared = units_of("", grid + R"({"zipf": 1, "num_distinct": 70, "clear_every": 5}})");
+  REQUIRE(cleared[0].id != units[0].id);
+}
+
+TEST_CASE("expand: the best k of a stream is that for the keys held at most", "[plan][expand]") {
+  const auto best_k = [](const std::string& stream) {
+    return units_of("", R"({"variant": "standard", "num_keys": 1000000, "num_bits": 10000,
+                             "num_hashes": "optimal", "stream": )" +
+                            stream + "}")[0]
+        .points.front()
+        .num_hashes;
+  };
+  REQUIRE(best_k(R"({"zipf": 1, "num_distinct": 1000})") == 7);
+  REQUIRE(best_k(R"({"zipf": 1, "num_distinct": 100000, "clear_every": 2000})") == 3);
 }
 
 TEST_CASE("expand: a window is part of its units, and the capacity of their filters",

@@ -137,7 +137,7 @@ TEST_CASE("chart csv: every kind of chart has a table with the same columns", "[
   };
   for (const HandMadeRun& made :
        {large_run(), one_series_run(), hundred_facets_run(), hostile_run(), growing_run(),
-        fixed_size_run({20'000, 50'000, 100'000, 200'000}, {1, 2, 4, 8})}) {
+        streamed_run(), fixed_size_run({20'000, 50'000, 100'000, 200'000}, {1, 2, 4, 8})}) {
     for (const Chart& chart : charts_of(made).charts) check(made, chart);
   }
   const HandMadeRun made = large_run();

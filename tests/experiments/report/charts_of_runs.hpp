@@ -71,6 +71,26 @@ inline HandMadeRun fixed_size_run(const std::vector<std::uint64_t>& counts,
   return made;
 }
 
+/// Returns a run of streams into a filter of fixed size that is cleared after several numbers of
+/// inserts, and into one without duplicates that pass.
+inline HandMadeRun streamed_run() {
+  HandMadeRun made = fixed_size_run({20'000}, {4});
+  const SummaryRow filled = made.rows.front();
+  made.rows.clear();
+  for (const std::uint64_t clear_every : {100U, 1000U, 10'000U, 0U}) {
+    SummaryRow row = filled;
+    row.stream = ItemStream{.zipf = 1, .num_distinct = 50'000, .clear_every = clear_every};
+    row.num_originals = 4000;
+    row.num_originals_stopped = clear_every / 10;
+    row.num_duplicates = 16'000;
+    row.num_duplicates_passed = clear_every == 0 ? 0 : 160'000 / clear_every;
+    row.num_held_duplicates = 100;
+    row.num_lost_duplicates = 0;
+    made.rows.push_back(row);
+  }
+  return made;
+}
+
 /// Returns a run of a growing filter with an initial capacity of 1,000 keys. The filter is measured
 /// at n from 10 to 100,000.
 inline HandMadeRun growing_run() {

@@ -38,8 +38,8 @@ using Fields = std::map<std::string, std::string>;
 Fields fields_of(const Unit& unit, const Point& point) {
   // The id follows from the other members, params from the spec. A run has one root seed. The
   // trials of a point are one row.
-  const auto& [id, variant, keys, hash, probes, spec, params, churn, window, root_seed, trial,
-               points] = unit;
+  const auto& [id, variant, keys, hash, probes, spec, params, churn, window, stream, root_seed,
+               trial, points] = unit;
   // The name contains the path and the exponent. The other members follow from them, and the label
   // is presentation.
   const auto& [kind, name, path, content, lines, duplicates, notes, exponent, label] = keys;
@@ -51,8 +51,11 @@ Fields fields_of(const Unit& unit, const Point& point) {
   const auto& [num_inserted, num_hashes, num_queries, capacity, bits_per_key] = point;
   const Churn& applied = churn.value_or(Churn());
   const auto& [rounds, erase, reinsert, wrongful_erases] = applied;
-  const StreamWindow& stream = window.value_or(StreamWindow());
-  const auto& [size, inserts_per_tick, repeats, erases] = stream;
+  const StreamWindow& window_parts = window.value_or(StreamWindow());
+  const auto& [size, inserts_per_tick, repeats, erases] = window_parts;
+  const ItemStream& stream_parts = stream.value_or(ItemStream());
+  const auto& [zipf, num_distinct, insert, clear_every] = stream_parts;
+  static_cast<void>(insert);  // its name is below
   return {{"variant", variant},
           {"keys", name},
           {"hash", hash},
@@ -69,6 +72,10 @@ Fields fields_of(const Unit& unit, const Point& point) {
           {"window.inserts_per_tick", std::to_string(inserts_per_tick)},
           {"window.reinsert", number_text(repeats)},
           {"window.erase", number_text(erases)},
+          {"stream.zipf", number_text(zipf)},
+          {"stream.num_distinct", std::to_string(num_distinct)},
+          {"stream.insert", std::string(stream_parts.insert_name())},
+          {"stream.clear_every", std::to_string(clear_every)},
           {"num_inserted", std::to_string(num_inserted)},
           {"num_hashes", std::to_string(num_hashes)}};
 }
@@ -118,6 +125,14 @@ json tick_window_of(int size, int inserts_per_tick) {
   return {{"window", {{"size", size}, {"unit", "ticks"}, {"inserts_per_tick", inserts_per_tick}}}};
 }
 
+json stream_of(double zipf, int num_distinct, const char* insert = "passed", int clear_every = 0) {
+  return {{"stream",
+           {{"zipf", zipf},
+            {"num_distinct", num_distinct},
+            {"insert", insert},
+            {"clear_every", clear_every}}}};
+}
+
 /// Returns configs whose points differ in one field or in a few fields.
 std::vector<json> planted_configs() {
   const json standard = filter_of("standard", "num_bits", 4096);
@@ -158,6 +173,9 @@ std::vector<json> planted_configs() {
       config_of(counting, {churn_of(1, 0), churn_of(2, 0)}),
       config_of(at_capacity, {window_of(5), window_of(6), window_of(7)}),
       config_of(at_capacity, {tick_window_of(5, 3), tick_window_of(5, 4), window_of(5)}),
+      config_of(at_capacity,
+                {stream_of(1, 90), stream_of(1, 91), stream_of(1.5, 90), stream_of(1, 90, "all"),
+                 stream_of(1, 90, "passed", 7), stream_of(1, 90, "passed", 8), window_of(5)}),
       config_of(counting_at_capacity,
                 {window_of(5, 0.1), window_of(5, 0.1001), window_of(5, 0.2, 0.1),
                  window_of(5, 0.2, 0.3), churn_of(1, 0.1), churn_of(1, 0.2, 0.1)})};
@@ -229,7 +247,8 @@ void check_all_charts(const PlantedRun& run) {
       requests.push_back({.chart = chart, .x = {}, .facet = {}, .series = axis});
       if (chart != "rate_vs_theory") continue;
       requests.push_back({.chart = chart, .x = axis, .facet = {}});
-      for (const char* other : {"churn", "churn_rounds", "window", "window_size", "size"}) {
+      for (const char* other : {"churn", "churn_rounds", "window", "window_size", "stream",
+                                "stream_clear_every", "size"}) {
         if (axis != other) requests.push_back({.chart = chart, .x = axis, .facet = other});
       }
     }

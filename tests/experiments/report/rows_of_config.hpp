@@ -39,6 +39,19 @@ inline void set_rates(SummaryRow& row, std::size_t number) {
   row.interval_upper = interval.upper;
 }
 
+/// Sets the stream of a row, with made-up counts.
+inline void set_stream(SummaryRow& row, const std::optional<ItemStream>& stream,
+                       std::size_t number) {
+  row.stream = stream;
+  if (!stream) return;
+  row.num_originals = row.num_inserted / 2;
+  row.num_originals_stopped = std::min<std::uint64_t>(*row.num_originals, 1 + number);
+  row.num_duplicates = row.num_inserted - *row.num_originals;
+  row.num_duplicates_passed = *row.num_duplicates / (1 + number);
+  row.num_held_duplicates = *row.num_duplicates - *row.num_duplicates_passed;
+  row.num_lost_duplicates = 0;
+}
+
 inline SummaryRow row_of(const Unit& unit, const Point& point, std::size_t number) {
   SummaryRow row{.variant = unit.variant,
                  .keys = unit.keys.name,
@@ -61,6 +74,7 @@ inline SummaryRow row_of(const Unit& unit, const Point& point, std::size_t numbe
   row.num_queries = point.num_queries;
   row.tested = true;
   set_rates(row, number);
+  set_stream(row, unit.stream, number);
   return row;
 }
 

@@ -88,6 +88,13 @@ StreamWindow random_window(const VariantInfo& variant, test::TestNumbers& number
   return window;
 }
 
+ItemStream random_stream(test::TestNumbers& numbers) {
+  return {.zipf = 0.1 * static_cast<double>(1 + numbers.below(20)),
+          .num_distinct = 1 + numbers.below(400),
+          .insert = numbers.below(2) == 0 ? ItemStream::Insert::kPassed : ItemStream::Insert::kAll,
+          .clear_every = numbers.below(2) * numbers.below(200)};
+}
+
 }  // namespace
 
 TEST_CASE("engines: equal rows for random windows of every variant and scheme",
@@ -103,6 +110,25 @@ TEST_CASE("engines: equal rows for random windows of every variant and scheme",
           if (!variant.can(Operation::kTick) || !unit.window->is_in_ticks()) {
             REQUIRE(row.num_window_violations == 0U);
           }
+        }
+        REQUIRE(run_with(unit, Engine::kAuto).engine == "direct");
+      }
+    }
+  }
+}
+
+TEST_CASE("engines: equal rows for random streams of items", "[experiments][trial]") {
+  test::TestNumbers numbers(3);
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.is_limited || variant.can(Operation::kGrow)) continue;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      for (int repeat = 0; repeat < 4; ++repeat) {
+        Unit unit = random_unit(std::string(variant.name), scheme, numbers);
+        unit.stream = random_stream(numbers);
+        for (const TrialRow& row : require_engines_agree(unit)) {
+          REQUIRE(row.num_originals.value() + row.num_duplicates.value() == row.num_inserted);
+          REQUIRE(row.num_lost_duplicates == 0U);
+          REQUIRE(row.num_false_negatives == 0U);
         }
         REQUIRE(run_with(unit, Engine::kAuto).engine == "direct");
       }

@@ -24,6 +24,26 @@ TEST_CASE("key_lifetime: a filter that only ticks rotate has no capacity", "[uni
   REQUIRE_FALSE(lifetime_of(Window{.num_ticks = 5}, false, 1).generation_capacity);
 }
 
+TEST_CASE("key_lifetime: a filter holds no more keys of a stream than it was given", "[unit]") {
+  const VariantInfo& standard = find_variant("standard");
+  const FilterSpec bits{.num_bits = 64, .num_hashes = 2};
+  const ItemStream stream{.zipf = 1, .num_distinct = 50};
+  CHECK(most_keys_of(stream, standard, bits, 20) == 20);
+  CHECK(most_keys_of(stream, standard, bits, 51) == 50);
+  const ItemStream cleared{.zipf = 1, .num_distinct = 50, .clear_every = 30};
+  CHECK(most_keys_of(cleared, standard, bits, 20) == 20);
+  CHECK(most_keys_of(cleared, standard, bits, 51) == 30);
+
+  // Four generations of 25 inserts, in which the 50 keys may repeat.
+  const VariantInfo& rotating = find_variant("rotating");
+  const FilterSpec ring{.num_bits = 4000,
+                        .num_hashes = 2,
+                        .params = {{"generations", 4.0}, {"generation_capacity", 25.0}}};
+  CHECK(most_keys_of(stream, rotating, ring, 99) == 99);
+  CHECK(most_keys_of(stream, rotating, ring, 1000) == 100);
+  CHECK(most_keys_of(cleared, rotating, ring, 1000) == 30);
+}
+
 TEST_CASE("key_lifetime: a filter that does not forget has no lifetime", "[unit]") {
   const FilterSpec spec{.num_bits = 64, .num_hashes = 2};
   REQUIRE_FALSE(lifetime_of(find_variant("standard"), spec));

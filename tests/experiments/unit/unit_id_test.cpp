@@ -68,6 +68,18 @@ TEST_CASE("unit_id: a window adds one line, and its absence none", "[unit][golde
   REQUIRE(unit_text(unit).find("\nwindow=ticks,3,50,0,0\n") != std::string::npos);
 }
 
+TEST_CASE("unit_id: a stream of items adds one line, and its absence none", "[unit][golden]") {
+  Unit unit = golden_unit();
+  const std::string without = unit_text(unit);
+  REQUIRE(without.find("stream") == std::string::npos);
+  unit.stream = ItemStream{.zipf = 1.5, .num_distinct = 100, .clear_every = 7};
+  std::string text = unit_text(unit);
+  const std::string line = "stream=1.5,100,passed,7\n";
+  REQUIRE(text.find("\n" + line) != std::string::npos);
+  text.erase(text.find(line), line.size());
+  REQUIRE(text == without);
+}
+
 TEST_CASE("unit_id: changes with everything that determines the rows", "[unit][unit_id]") {
   const std::vector<std::function<void(Unit&)>> changes = {
       [](Unit& unit) { unit.variant = "variable_increment"; },
@@ -88,6 +100,13 @@ TEST_CASE("unit_id: changes with everything that determines the rows", "[unit][u
       [](Unit& unit) { unit.window = StreamWindow{.size = 9, .inserts_per_tick = 9}; },
       [](Unit& unit) { unit.window = StreamWindow{.size = 9, .reinsert = 0.5}; },
       [](Unit& unit) { unit.window = StreamWindow{.size = 9, .erase = 0.5}; },
+      [](Unit& unit) { unit.stream = ItemStream{.zipf = 1, .num_distinct = 9}; },
+      [](Unit& unit) { unit.stream = ItemStream{.zipf = 2, .num_distinct = 9}; },
+      [](Unit& unit) { unit.stream = ItemStream{.zipf = 1, .num_distinct = 10}; },
+      [](Unit& unit) { unit.stream = ItemStream{.zipf = 1, .num_distinct = 9, .clear_every = 1}; },
+      [](Unit& unit) {
+        unit.stream = {.zipf = 1, .num_distinct = 9, .insert = ItemStream::Insert::kAll};
+      },
       [](Unit& unit) { unit.root_seed = 1; },
       [](Unit& unit) { unit.trial = 4; },
       [](Unit& unit) { unit.points.pop_back(); },

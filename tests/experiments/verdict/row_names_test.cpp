@@ -60,6 +60,19 @@ TEST_CASE("row_names: filters that differ in their window are named with it", "[
               "standard, window of 3 ticks of 1,000 inserts (reinsert 0, erase 0.25)"});
 }
 
+TEST_CASE("row_names: filters that differ in their stream are named with it", "[verdict]") {
+  RowVerdict cleared = row_of("standard", "{}");
+  cleared.context.stream = ItemStream{.zipf = 1, .num_distinct = 1000, .clear_every = 50};
+  RowVerdict kept = row_of("standard", "{}");
+  kept.context.stream =
+      ItemStream{.zipf = 0.5, .num_distinct = 1, .insert = ItemStream::Insert::kAll};
+  CHECK(names_of({row_of("standard", "{}"), cleared, kept}) ==
+        Names{"standard, no stream",
+              "standard, Zipf(1) stream of 1,000 keys (inserts passed items, cleared every 50 "
+              "inserts)",
+              "standard, Zipf(0.5) stream of 1 key (inserts all items, never cleared)"});
+}
+
 TEST_CASE("row_names: keys are called by their label", "[verdict]") {
   Verdict verdict{.rows = {row_of("standard", "{}"), row_of("standard", "{}")}};
   verdict.rows.back().row.keys = "file:words.txt";

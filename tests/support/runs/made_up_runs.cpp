@@ -306,6 +306,7 @@ void add_trials(HandMadeRun& made, std::size_t num_trials) {
     verdict.row.num_false_positives = source.num_false_positives;
     verdict.context.churn = source.churn;
     verdict.context.window = source.window;
+    verdict.context.stream = source.stream;
     verdict.expected_false_positives =
         static_cast<double>(source.num_queries) * source.conditional_false_positive_rate;
     verdict.tested = true;

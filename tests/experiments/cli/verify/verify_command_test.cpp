@@ -162,6 +162,29 @@ TEST_CASE("verify: the rows of JSON have their window", "[cli][verify]") {
   }
 }
 
+TEST_CASE("verify: the rows of JSON have their stream of items", "[cli][verify]") {
+  const VerifiedRun run(R"({
+    "name": "verify_test", "queries": 1000,
+    "grids": [{"variant": "counting", "num_keys": 5000, "num_counters": 4000, "num_hashes": 3,
+               "stream": {"zipf": 1, "num_distinct": 2000, "clear_every": 400}},
+              {"variant": "standard", "num_keys": 100, "num_bits": 800, "num_hashes": 3}]})");
+  const nlohmann::json answer = verify_json(run.folder(), kDone);
+  CHECK(answer.at("num_lost_duplicates") == 0);
+  REQUIRE(answer.at("worst").size() == 2);
+  for (const nlohmann::json& row : answer.at("worst")) {
+    const bool has_stream = row.at("variant") == "counting";
+    REQUIRE(row.contains("stream_zipf") == has_stream);
+    REQUIRE(row.contains("num_originals") == has_stream);
+    if (!has_stream) continue;
+    CHECK(row.at("stream_num_distinct") == 2000);
+    CHECK(row.at("stream_insert") == "passed");
+    CHECK(row.at("stream_clear_every") == 400);
+    CHECK(row.at("num_duplicates_passed") > 0);
+    CHECK(row.at("num_held_duplicates") > 0);
+    CHECK(row.at("num_lost_duplicates") == 0);
+  }
+}
+
 TEST_CASE("verify: a run with only exempt rows has the verdict nothing tested", "[cli][verify]") {
   const ScratchFolder scratch("bloometry-test-");
   const fs::path config = scratch.path() / "config.json";
