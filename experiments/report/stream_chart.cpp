@@ -1,13 +1,22 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <fmt/core.h>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "core/statistics/binomial_interval.hpp"
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -27,12 +36,22 @@ double passed_share(const SummaryRow& row) {
   return share_of(row.num_duplicates_passed.value_or(0), row.num_duplicates.value_or(0));
 }
 
-json share_channel(const char* field, const char* title) {
-  return {{"field", field},
-          {"type", "quantitative"},
-          {"title", title},
-          {"scale", {{"type", "log"}, {"nice", false}, {"padding", 12}}},
-          {"axis", {{"format", "~%"}, {"tickCount", 6}}}};
+/// A share that an axis shows.
+using Share = double (*)(const SummaryRow&);
+
+/// Returns the channel of a share on a logarithmic axis.
+json share_channel(const char* field, const char* title, Share share, const Rows& rows) {
+  constexpr double kMargin = 1.2;  // factor of the space for marks at the edges
+  const auto less = [&](const SummaryRow* a, const SummaryRow* b) { return share(*a) < share(*b); };
+  const auto [low, high] = std::minmax_element(rows.begin(), rows.end(), less);
+  return chart::rate_channel(field, title, share(**low) / kMargin,
+                             std::min(1.0, share(**high) * kMargin));
+}
+
+/// Returns the memory of a filter in three digits, because slices and blocks round it.
+std::string memory_text(const SummaryRow& row) {
+  return fmt::format("m = {} bits",
+                     text_of_number(std::round(to_digits(static_cast<double>(row.num_bits), 3))));
 }
 
 json stream_tooltip() {
@@ -49,10 +68,27 @@ json stream_tooltip() {
   ])j");
 }
 
-json stream_view(const Labels& series, const ChartInput& input) {
+/// Adds the 95 % interval of the share of originals that were stopped.
+void add_interval(const SummaryRow& row, json& fields) {
+  constexpr double kAlpha = 0.05;
+  const statistics::Interval interval = statistics::clopper_pearson(
+      row.num_originals_stopped.value_or(0), row.num_originals.value_or(0), kAlpha);
+  fields["stopped_lower"] = interval.lower;
+  fields["stopped_upper"] = interval.upper;
+}
+
+json stream_view(const Rows& rows, const Labels& series, const ChartInput& input) {
   const json channels =
       chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
+  json x = share_channel("x", "originals stopped / originals", stopped_share, rows);
+  const json y = share_channel("passed", "duplicates passed / duplicates", passed_share, rows);
   const json lines = {{"name", "lines"}, {"mark", {{"type", "line"}}}};
+  json lower = x;
+  lower["field"] = "stopped_lower";
+  const json intervals = {
+      {"name", "stopped_interval"},
+      {"mark", {{"type", "rule"}, {"clip", true}, {"strokeWidth", 1.2}}},
+      {"encoding", {{"x", std::move(lower)}, {"x2", {{"field", "stopped_upper"}}}}}};
   const json points = {
       {"name", "measured"},
       {"mark", {{"type", "point"}, {"filled", false}, {"opacity", 1}, {"cursor", "pointer"}}},
@@ -60,11 +96,27 @@ json stream_view(const Labels& series, const ChartInput& input) {
        {{"shape", channels["shape"]},
         {"strokeWidth", chart::picked_width()},
         {"tooltip", stream_tooltip()}}}};
-  return {{"layer", {lines, points}},
-          {"encoding",
-           {{"x", share_channel("x", "originals stopped / originals")},
-            {"y", share_channel("passed", "duplicates passed / duplicates")},
-            {"color", channels["color"]}}}};
+  return {{"layer", {lines, intervals, points}},
+          {"encoding", {{"x", std::move(x)}, {"y", y}, {"color", channels["color"]}}}};
+}
+
+/// Returns a sentence that names the variants whose filters are cleared, or an empty string.
+std::string about_clearing(const Rows& rows) {
+  std::set<std::string> cleared;
+  for (const SummaryRow* row : rows) {
+    if (row->stream->clear_every > 0) cleared.insert(row->variant);
+  }
+  return cleared.empty() ? "" : fmt::format(" Cleared when full: {}.", joined(cleared));
+}
+
+std::vector<std::string> memories_of(const Rows& rows) {
+  std::map<std::uint64_t, std::string> memories;
+  for (const SummaryRow* row : rows) memories.emplace(row->num_bits, memory_text(*row));
+  std::vector<std::string> texts;
+  for (const auto& [num_bits, text] : memories) {
+    if (texts.empty() || texts.back() != text) texts.push_back(text);
+  }
+  return texts;
 }
 
 }  // namespace
@@ -76,28 +128,30 @@ std::optional<Chart> duplicates_vs_originals(RowSelection selection, const Chart
       "cannot show");
   const Rows& kept = selection.rows();
   if (kept.size() < 2) return std::nullopt;
-  constexpr std::array<std::string_view, 10> kSeries = {
+  constexpr std::array<std::string_view, 9> kSeries = {
       "variant",      "generations", "stream_insert", "stream_zipf", "stream_num_distinct",
-      "num_inserted", "num_bits",    "probes",        "hash",        "keys"};
+      "num_inserted", "probes",      "hash",          "keys"};
   const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
   Chart chart{.name = "duplicates_vs_originals",
               .title = "Duplicates of a stream that pass a filter"};
   chart.caption =
-      "A mark is a filter that each item of a stream is tested against. A duplicate is an item "
-      "whose "
-      "key came before, an original any other item. The better of two filters is the one farther "
-      "down and to the left. Along a line, the filters hold more and more keys in the same memory, "
-      "so fewer duplicates pass and more originals are stopped.";
-  chart.caption += selection.caption();
+      "Each mark is a filter. An item of the stream passes if its key tests negative. Duplicates "
+      "are the items whose key an earlier item had, originals are the others. Along a line, "
+      "filters of equal memory hold more and more keys: fewer duplicates pass, and more originals "
+      "are stopped. A filter is better than those above it and to its right. Horizontal lines are "
+      "95 % intervals.";
+  chart.caption += about_clearing(kept) + selection.caption();
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", stopped_share(*row)},
                                        {"series", series.of(*row)},
+                                       {"facet", memory_text(*row)},
                                        {"passed", passed_share(*row)}}});
+    add_interval(*row, chart.points.back().fields);
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart::place(chart.spec, stream_view(series, input), {});
+  chart::place(chart.spec, stream_view(kept, series, input), memories_of(kept));
   return chart;
 }
 

@@ -31,9 +31,12 @@ TEST_CASE("charts: duplicates that pass are drawn against originals that are sto
   REQUIRE(chart.points.size() == 3);
   CHECK(chart.points[0].fields["x"] == 0.0025);
   CHECK(chart.points[0].fields["passed"] == 0.1);
+  CHECK(chart.points[0].fields["stopped_lower"] < 0.0025);
+  CHECK(chart.points[0].fields["stopped_upper"] > 0.0025);
   CHECK(chart.points[2].fields["x"] == 0.25);
   CHECK(chart.points[2].fields["passed"] == 0.001);
   CHECK_THAT(chart.caption, Catch::Matchers::Contains("1 point without a duplicate that passed"));
+  CHECK_THAT(chart.caption, Catch::Matchers::Contains("Cleared when full: standard."));
   const std::string csv = chart_csv(chart, row_records(streamed_run().rows));
   CHECK_THAT(csv, Catch::Matchers::Contains("originals stopped / originals"));
   CHECK_THAT(csv, Catch::Matchers::Contains(",1,50000,passed,10000,"));
