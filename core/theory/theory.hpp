@@ -69,12 +69,14 @@ concept HasRefusedInserts = requires(const FilterSpec& spec, std::uint64_t num_k
   { Theory<F>::refused_inserts(spec, num_keys) } -> std::same_as<theory::RefusedInserts>;
 };
 
-/// The function of a specialisation for a filter that forgets. It returns the exact rates
-/// over the phases of a generation. The number of keys of predict, expected_rate and fill_law is
-/// the number of insert calls of distinct keys since the filter was made, for any number of calls.
+/// The functions of a specialisation for a filter that forgets: the exact rates over the phases of
+/// a generation, and the worst phase alone, which needs less time. The number of keys of predict,
+/// expected_rate and fill_law is the number of insert calls of distinct keys since the filter was
+/// made, for any number of calls.
 template <class F>
 concept HasPhaseRates = requires(const FilterSpec& spec, ProbeModel model) {
   { Theory<F>::phase_rates(spec, model) } -> std::same_as<PhaseRates>;
+  { Theory<F>::worst_phase(spec, model) } -> std::same_as<WorstPhase>;
 };
 
 /// Functions of a specialisation, by which `bloometry verify --claim` judges filters of another

@@ -28,6 +28,11 @@ struct AgeShape {
     return generations * generation_capacity + 1;
   }
 
+  /// Returns the largest number of keys of which the filter holds all bits.
+  [[nodiscard]] std::uint64_t num_held() const noexcept {
+    return (generations + 1) * generation_capacity;
+  }
+
   friend bool operator==(const AgeShape&, const AgeShape&) noexcept = default;
 };
 

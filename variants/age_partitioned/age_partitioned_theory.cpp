@@ -63,4 +63,9 @@ PhaseRates AgePartitionedTheory::phase_rates(const FilterSpec& spec, ProbeModel 
   return theory::phase_rates(age_settings(spec).shape);
 }
 
+WorstPhase AgePartitionedTheory::worst_phase(const FilterSpec& spec, ProbeModel /*model*/) {
+  const AgeShape shape = age_settings(spec).shape;
+  return {.rate = worst_age_partitioned_rate(shape), .num_held = shape.num_held()};
+}
+
 }  // namespace bloometry

@@ -19,6 +19,7 @@ struct AgePartitionedTheory {
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
                                                  std::uint64_t num_keys);
   static PhaseRates phase_rates(const FilterSpec& spec, ProbeModel model);
+  static WorstPhase worst_phase(const FilterSpec& spec, ProbeModel model);
 };
 
 /// All instruction sets for which a source may be compiled share the functions of

@@ -136,7 +136,7 @@ PhaseRates phase_rates(const AgeShape& shape) {
   return {.start = age_partitioned_rate(shape, steady_slice_loads(shape, 1)),
           .mean = mean_of_phase(shape),
           .worst = worst_age_partitioned_rate(shape),
-          .num_held = (shape.generations + 1) * shape.generation_capacity};
+          .num_held = shape.num_held()};
 }
 
 }  // namespace bloometry::theory

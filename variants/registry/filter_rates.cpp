@@ -122,9 +122,9 @@ bool is_enumerated(const RatedFilter& filter, std::uint64_t num_keys) {
 /// Returns the number of keys of which the filter holds all cells after num_keys inserts. For a
 /// filter that forgets, it is an upper bound.
 std::uint64_t num_held(const RatedFilter& filter, std::uint64_t num_keys) {
-  const auto phase_rates = find_theory(filter.variant.name).phase_rates;
-  if (phase_rates == nullptr) return num_keys;
-  return std::min(num_keys, phase_rates(filter.spec, filter.scheme.model).num_held);
+  const auto worst_phase = find_theory(filter.variant.name).worst_phase;
+  if (worst_phase == nullptr) return num_keys;
+  return std::min(num_keys, worst_phase(filter.spec, filter.scheme.model).num_held);
 }
 
 /// Returns the rates over the phases of a generation. Each includes the collisions with the keys
@@ -274,9 +274,12 @@ double guaranteed_rate(const RatedFilter& filter, std::uint64_t num_keys) {
 
 ExpectedRate worst_rate(const RatedFilter& filter) {
   const CollisionBits bits = collision_bits(filter);
-  const PhaseRates phases = phase_rates(filter, bits);
-  ExpectedRate rate{.rate = phases.worst,
-                    .floor = floor_at(filter, bits, static_cast<double>(phases.num_held))};
+  const WorstPhase worst =
+      find_theory(filter.variant.name).worst_phase(filter.spec, filter.scheme.model);
+  const auto num_held = static_cast<double>(worst.num_held);
+  const double collision = digest_collision_rate(num_held, bits.num);
+  ExpectedRate rate{.rate = collision + (1 - collision) * worst.rate,
+                    .floor = floor_at(filter, bits, num_held)};
   describe(filter, bits, false, rate);
   return rate;
 }

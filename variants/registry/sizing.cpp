@@ -202,7 +202,7 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
   const auto rate = [&](unsigned k) {
     FilterSpec with_k = spec;
     with_k.num_hashes = k;
-    if (theory.phase_rates != nullptr) return theory.phase_rates(with_k, model).worst;
+    if (theory.worst_phase != nullptr) return theory.worst_phase(with_k, model).rate;
     return theory.expected_rate(with_k, model, num_keys);
   };
   return best_num_hashes(variant, spec, model, num_keys, rate);

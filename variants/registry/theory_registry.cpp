@@ -35,7 +35,7 @@ constexpr VariantTheory theory_of() {
                 "Theory<F>::refused_inserts as in core/theory/theory.hpp");
   static_assert(ForgettingFilter<F> == HasPhaseRates<F>,
                 "a filter that forgets, and no other, needs the rates over the phases of a "
-                "generation: Theory<F>::phase_rates as in core/theory/theory.hpp");
+                "generation: Theory<F>::phase_rates and worst_phase as in core/theory/theory.hpp");
   VariantTheory theory{.name = F::kName,
                        .predict = &Theory<F>::predict,
                        .expected_rate = &Theory<F>::expected_rate,
@@ -45,6 +45,7 @@ constexpr VariantTheory theory_of() {
                        .rate_bound = nullptr,
                        .refused_inserts = nullptr,
                        .phase_rates = nullptr,
+                       .worst_phase = nullptr,
                        .claim_law = nullptr,
                        .claim_rate = nullptr,
                        .why_not_claimable = {}};
@@ -54,7 +55,10 @@ constexpr VariantTheory theory_of() {
   }
   if constexpr (HasRateBound<F>) theory.rate_bound = &Theory<F>::rate_bound;
   if constexpr (HasRefusedInserts<F>) theory.refused_inserts = &Theory<F>::refused_inserts;
-  if constexpr (HasPhaseRates<F>) theory.phase_rates = &Theory<F>::phase_rates;
+  if constexpr (HasPhaseRates<F>) {
+    theory.phase_rates = &Theory<F>::phase_rates;
+    theory.worst_phase = &Theory<F>::worst_phase;
+  }
   if constexpr (HasClaimLaw<F>) {
     theory.claim_law = &Theory<F>::claim_law;
     theory.claim_rate = &Theory<F>::claim_rate;

@@ -35,6 +35,8 @@ struct VariantTheory {
   theory::RefusedInserts (*refused_inserts)(const FilterSpec& spec, std::uint64_t num_keys);
   /// Null pointer if the filter does not forget.
   PhaseRates (*phase_rates)(const FilterSpec& spec, ProbeModel model);
+  /// Null pointer if the filter does not forget.
+  WorstPhase (*worst_phase)(const FilterSpec& spec, ProbeModel model);
   /// Null pointer if `verify --claim` does not accept the variant; why_not_claimable then states
   /// the reason.
   theory::ClaimLaw (*claim_law)(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry,

@@ -193,4 +193,13 @@ PhaseRates RotatingTheory::phase_rates(const FilterSpec& spec, ProbeModel model)
           .num_held = settings.num_generations * g};
 }
 
+WorstPhase RotatingTheory::worst_phase(const FilterSpec& spec, ProbeModel model) {
+  const RotatingSettings settings = rotating_settings(spec);
+  const std::uint64_t g = settings.generation_capacity;
+  const double full = GenerationTheory(settings, model).rate(g);
+  // As PhaseRates::worst, to the last bit.
+  return {.rate = rate_of_any({{full, settings.num_generations - 1.0}, {full, 1}}),
+          .num_held = settings.num_generations * g};
+}
+
 }  // namespace bloometry
