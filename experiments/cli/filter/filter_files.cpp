@@ -17,6 +17,7 @@
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/filter_hash.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -48,14 +49,6 @@ FileLock locked(const fs::path& path, std::optional<std::chrono::seconds> limit,
 /// Returns the 64 bits as hexadecimal text, because many JSON parsers convert numbers to doubles.
 std::string hex_text(std::uint64_t value) {
   return fmt::format("{:x}", value);
-}
-
-nlohmann::ordered_json to_json(const Params& params) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : params) {
-    json[name] = std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
-  }
-  return json;
 }
 
 /// Adds the window and the counts of a filter that forgets.
@@ -151,7 +144,9 @@ nlohmann::ordered_json to_json(const FilterFacts& facts) {
   add_if_given(json, "seed", facts.seed);
   if (facts.key_id) json["key_id"] = hex_text(*facts.key_id);
   for (const auto& [name, value] : facts.details) json[name] = value;
-  if (!facts.params.empty()) json["params"] = to_json(facts.params);
+  if (!facts.params.empty()) {
+    json["params"] = nlohmann::ordered_json::parse(params_text(facts.params));
+  }
   json["num_cells"] = facts.num_cells;
   json["cell_bits"] = facts.cell_bits;
   json["num_bits"] = facts.state.num_bits;

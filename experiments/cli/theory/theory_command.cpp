@@ -1,5 +1,4 @@
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <fmt/core.h>
 #include <iostream>
@@ -8,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "core/error.hpp"
@@ -24,27 +22,11 @@
 #include "experiments/cli/theory/requested_variants.hpp"
 #include "experiments/cli/theory/theory_options.hpp"
 #include "experiments/trial/unit_work.hpp"
+#include "experiments/unit/spec_text.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
-
-nlohmann::ordered_json to_json(const ParamValue& value) {
-  return std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
-}
-
-nlohmann::ordered_json params_json(const Params& params) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : params) {
-    // Whole numbers become integers, so that the output is 4, not 4.0.
-    const auto* number = std::get_if<double>(&value);
-    const bool is_whole = number != nullptr && std::abs(*number) < 0x1p53 &&
-                          *number == static_cast<double>(static_cast<std::int64_t>(*number));
-    json[name] =
-        is_whole ? nlohmann::ordered_json(static_cast<std::int64_t>(*number)) : to_json(value);
-  }
-  return json;
-}
 
 /// Returns the parameters of the filter. Those of a filter that forgets include the ones that
 /// follow from its size and its window.
@@ -85,7 +67,7 @@ nlohmann::ordered_json to_json(const RatedFilter& filter, std::uint64_t num_keys
                                const Prediction& prediction) {
   nlohmann::ordered_json json = {
       {"variant", filter.variant.name},
-      {"params", params_json(params_of(filter))},
+      {"params", nlohmann::ordered_json::parse(params_text(params_of(filter)))},
       {"probe_model", std::string(1, static_cast<char>(filter.scheme.model))},
       {"probes", nullptr},
       {"num_keys", num_keys}};

@@ -153,6 +153,7 @@ check "a standard filter cannot be grown" says '^bloometry: standard cannot be g
 
 "$bloometry" filter build both -n 20000 -p 0.01 --variant rotating --param generations=4 -o rotating.bloom >/dev/null
 check "info prints the window" bash -c "'$bloometry' filter info rotating.bloom | grep -q '^window  *20,002 inserts with the key.s own, or 3 ticks'"
+check "info prints whole parameters as integers" bash -c "'$bloometry' filter info rotating.bloom --json | /usr/bin/python3 -c 'import json, sys; params = json.load(sys.stdin)[\"params\"]; sys.exit(repr(params[\"generations\"]) != \"4\" or repr(params[\"generation_capacity\"]) != \"6667\")'"
 check "tick says what it forgot" says '^rotating.bloom: forgot the oldest generation, with [0-9,]+ inserts; 1 tick so far; rotating, m = ' filter tick rotating.bloom
 check "keys of the newest generation are found after 3 ticks" bash -c "'$bloometry' filter add rotating.bloom --key fresh -q && for i in 1 2 3; do '$bloometry' filter tick rotating.bloom -q; done && '$bloometry' filter query rotating.bloom --key fresh -q"
 check "and forgotten after 4" bash -c "'$bloometry' filter tick rotating.bloom -q && ! '$bloometry' filter query rotating.bloom --key fresh -q"
