@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string_view>
 
+#include "core/contract/params.hpp"
 #include "core/rates/cardinality.hpp"
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
@@ -33,6 +34,19 @@ std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
   return static_cast<std::uint64_t>(static_cast<double>(facts.num_cells) / cells_per_key);
 }
 
+/// Prints a warning if the newest generation of a filter that forgets has received more inserts
+/// than it is sized for. Only generations that inserts do not close can do so.
+void warn_of_overfull_generation(const FilterFacts& facts) {
+  const std::uint64_t num_inserted = facts.generations->num_inserted.front();
+  const auto capacity =
+      static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
+  if (num_inserted <= capacity) return;
+  print_message(
+      fmt::format("warning: {} inserts are in a generation that is sized for {}; the filter's rate "
+                  "is {} now; `bloometry filter tick` closes the generation",
+                  grouped(num_inserted), grouped(capacity), rounded(facts.rate(), 4)));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
@@ -43,6 +57,7 @@ std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
 
 void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  if (facts.generations) return warn_of_overfull_generation(facts);
   if (!facts.estimated_num_keys) return;
   const std::uint64_t num_keys =
       clipped_count(*facts.estimated_num_keys, 0, most_keys.value_or(kMost));
@@ -57,6 +72,7 @@ void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> mo
 
 void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_keys,
                       const std::string& keys_are) {
+  if (facts.generations) return warn_of_overfull_generation(facts);
   const std::optional<std::uint64_t> capacity = largest_capacity(facts);
   if (!capacity || num_keys <= *capacity) return;
   print_message(fmt::format(

@@ -6,7 +6,8 @@
 
 #include "experiments/filter_files/filter_facts.hpp"
 
-/// The warning about filters that contain more keys than their capacity.
+/// The warning about filters that contain more keys than their capacity. A filter that forgets is
+/// compared by its newest generation and the inserts that a generation is sized for.
 namespace bloometry {
 
 /// Returns the sum, or nullopt if a number is absent or the sum exceeds 64 bits.

@@ -157,6 +157,12 @@ check "info prints whole parameters as integers" bash -c "'$bloometry' filter in
 check "tick says what it forgot" says '^rotating.bloom: forgot the oldest generation, with [0-9,]+ inserts; 1 tick so far; rotating, m = ' filter tick rotating.bloom
 check "keys of the newest generation are found after 3 ticks" bash -c "'$bloometry' filter add rotating.bloom --key fresh -q && for i in 1 2 3; do '$bloometry' filter tick rotating.bloom -q; done && '$bloometry' filter query rotating.bloom --key fresh -q"
 check "and forgotten after 4" bash -c "'$bloometry' filter tick rotating.bloom -q && ! '$bloometry' filter query rotating.bloom --key fresh -q"
+"$bloometry" filter build first -n 20000 -p 0.01 --variant rotating --param rotation=ticks --param generations=3 -o ticks.bloom 2>err
+check "a generation of 10,000 inserts is not overfull" test ! -s err
+check "one insert more is, until a tick" says '^bloometry: warning: 10,001 inserts are in a generation that is sized for 10,000; the filter.s rate is 0.0[0-9]* now; `bloometry filter tick` closes the generation$' filter add ticks.bloom --key more
+"$bloometry" filter tick ticks.bloom >/dev/null
+check "the closed generation is not reported again" bash -c "'$bloometry' filter add ticks.bloom --key new 2>err && [ ! -s err ]"
+check "build reports an overfull generation" says '^bloometry: warning: 20,000 inserts are in a generation that is sized for 10,000; ' filter build both -n 20000 -p 0.01 --variant age_partitioned --param rotation=ticks --param generations=2 -o overfull.bloom
 check "a standard filter does not forget" says '^bloometry: standard does not forget; variants that do: ' filter tick standard.bloom
 check "a file of guava does not forget" exits 2 filter tick f.guava --from guava
 check "a file of guava cannot be grown" exits 2 filter grow f.guava --from guava
