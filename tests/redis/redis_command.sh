@@ -326,7 +326,7 @@ check "their generation has expired" test -z "$(cli keys '{brief}:generation:*')
 lost=$(cli keys '{seen}:generation:*')
 cli del $lost >/dev/null
 for command in "query queried" "add members" info; do
-  check "a lost generation is reported: $command" refuses 3 "key 'seen' has lost generation [0-9]+ at '.seen.:generation:[0-7]': evicted, deleted or expired early" redis $command --key seen
+  check "a lost generation is reported: $command" refuses 3 "key 'seen' has lost generation [0-9]+ at '.seen.:generation:[0-7]': evicted, deleted or expired early; .bloometry redis drop --key seen. and then .bloometry redis create --key seen \.\.\.. replace the filter by an empty one" redis $command --key seen
 done
 check "drop of a rotating filter" says '^seen: dropped$' redis drop --key seen
 check "its keys are gone" test -z "$(cli keys '*{seen}*')"
@@ -341,6 +341,8 @@ check "a long window" refuses 2 '^bloometry: --window must be in .*, got 3153600
 check "one generation" refuses 2 "^bloometry: --generations must be a whole number in .2, 64., got '1'" redis create --key x --window 1h -n 10 --generations 1 $nobody
 check "no keys" refuses 2 '^bloometry: -n must be in .1, ' redis create --key x --window 1h -n 0 $nobody
 check "a rate of 1" refuses 2 '^bloometry: -p must be in .0, 1., got 1' redis create --key x --window 1h -n 10 -p 1 $nobody
+check "a rate below the floor of the digests" refuses 2 '^bloometry: -p must be a rate that standard can reach with the given -n, got 1e-16: p is below the floor of its rate with 1142864 keys, the probability 1.239e-13 ' redis create --key x --window 1h -n 1e6 -p 1e-16 $nobody
+check "a rate above it" refuses 3 '^bloometry: ' redis create --key x --window 1h -n 1e6 -p 1e-12 $nobody
 check "strings that are too long" refuses 2 '^bloometry: -n must be small enough for generations of at most 4294967296 bits, got 10000000000000' redis create --key x --window 1h -n 1e13 $nobody
 
 # Replaces a filter during queries.

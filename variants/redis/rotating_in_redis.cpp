@@ -229,8 +229,11 @@ void RotatingInRedis::check_strings(const std::vector<RedisGeneration>& live,
     if (num_bytes == parameters.num_bytes()) continue;
     const std::string& key = keys_[1 + parameters.slot_of(live[i].number)];
     if (num_bytes == 0) {
-      fail(RedisFailure::kMissing, "has lost generation " + std::to_string(live[i].number) +
-                                       " at '" + key + "': evicted, deleted or expired early");
+      fail(RedisFailure::kMissing,
+           "has lost generation " + std::to_string(live[i].number) + " at '" + key +
+               "': evicted, deleted or expired early; `bloometry redis drop --key " +
+               location_.name + "` and then `bloometry redis create --key " + location_.name +
+               " ...` replace the filter by an empty one");
     }
     fail(RedisFailure::kChanged, "must have " + std::to_string(parameters.num_bytes()) +
                                      " bytes at '" + key + "', got " + std::to_string(num_bytes));

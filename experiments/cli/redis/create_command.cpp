@@ -14,18 +14,47 @@
 #include "experiments/text/number_text.hpp"
 #include "variants/redis/redis_filter.hpp"
 #include "variants/redis/rotating_in_redis.hpp"
+#include "variants/registry/filter_rates.hpp"
+#include "variants/registry/refusal.hpp"
 
 namespace bloometry {
 namespace {
 
 using redis_cli::CreateOptions;
 
+/// Returns a generation of the filter with the rates of its scheme and its hash.
+RatedFilter rated_generation(const RotatingParameters& parameters) {
+  const RedisParameters& generation = parameters.generation;
+  const VariantInfo& variant = find_variant(generation.variant);
+  return {.variant = variant,
+          .scheme = variant.scheme(generation.probes),
+          .spec = {.num_bits = generation.num_bits,
+                   .num_hashes = generation.num_hashes,
+                   .params = generation.header().params},
+          .hash = hash_bits_of(generation.hash)};
+}
+
+/// Checks that the digests of the keys in all generations give a rate below the target rate.
+void require_rate_above_floor(const RotatingParameters& parameters) {
+  const std::uint64_t num_keys = parameters.generations * parameters.generation_capacity();
+  const std::optional<RateFloor> floor = rate_floor(rated_generation(parameters), num_keys);
+  const double target = parameters.target_false_positive_rate;
+  if (!floor || floor->rate < target) return;
+  throw ConfigError(
+      "target_false_positive_rate",
+      fmt::format("must be a rate that {} can reach with the given -n, got {}: p is below {}",
+                  parameters.generation.variant, rounded(target, 10),
+                  floor_text(*floor, num_keys)));
+}
+
 RotatingParameters requested_parameters(const CreateOptions& options) {
   std::optional<SipHashKey> secret;
   if (options.target.secret) secret = read_secret(*options.target.secret);
   FileHeader hash;
   FilterHash(options.hash, options.seed, secret).describe(hash);
-  return rotating_parameters(options.filter, hash);
+  RotatingParameters parameters = rotating_parameters(options.filter, hash);
+  require_rate_above_floor(parameters);
+  return parameters;
 }
 
 /// The fields that a request determines.
