@@ -33,6 +33,26 @@ bool params_depend_on_num_hashes(const VariantInfo& variant) {
   return variant.is_limited || variant.can(Operation::kTick);
 }
 
+/// Checks that the parameters which follow from a size are the same for each k of the grid, because
+/// all points of a size have one set of parameters.
+/// @param requested the spec of the filter; its k is changed
+void require_equal_params(const VariantInfo& variant, const Grid& grid, FilterSpec requested) {
+  std::optional<Params> first;
+  for (const unsigned k : grid.num_hashes) {
+    requested.num_hashes = k;
+    const Params params = variant.resolved_params(requested);
+    if (!first) first = params;
+    for (const auto& [name, value] : params) {
+      if (first->at(name) == value) continue;
+      throw ConfigError("num_hashes",
+                        fmt::format("must be one value, or params must contain {}, which follows "
+                                    "from num_hashes: {} with {}, and {} with {}",
+                                    name, to_string(first->at(name)), grid.num_hashes.front(),
+                                    to_string(value), k));
+    }
+  }
+}
+
 /// Returns the spec of a filter with the given size. The spec contains the size in cells, except
 /// for a filter that grows.
 FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double size,
@@ -44,6 +64,7 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   if (!params_depend_on_num_hashes(variant)) {
     requested.num_hashes = variant.min_num_hashes;
   } else if (!grid.num_hashes.empty()) {
+    if (variant.can(Operation::kTick)) require_equal_params(variant, grid, requested);
     requested.num_hashes = grid.num_hashes.front();
   }
   FilterSpec spec{.params = variant.resolved_params(requested)};

@@ -322,4 +322,22 @@ TEST_CASE("config: a filter that forgets must keep its keys for the window of th
   CHECK(problems("age_partitioned", ticks + R"(, "size": 8})").empty());
 }
 
+TEST_CASE("config: parameters that follow from k must be given with several values of k",
+          "[plan][config]") {
+  const auto problems = [](const std::string& rest) {
+    return problems_of(
+        Json::parse(R"({"name": "a", "grids": [{"variant": "age_partitioned", "capacity": 1000,
+                        "bits_per_key": 20, "num_keys": 1000, )" +
+                    rest + "}]}"));
+  };
+  CHECK(problems(R"("num_hashes": 6)").empty());
+  CHECK(problems(R"("num_hashes": [6, 12], "params": {"generations": 8})").empty());
+  CHECK(problems(R"("num_hashes": [6, 12], "params": {"generation_capacity": 125})").empty());
+  const Problems found = problems(R"("num_hashes": [6, 12])");
+  REQUIRE(found.size() == 1);
+  CHECK_THAT(found.front(),
+             Catch::Matchers::StartsWith(
+                 "/grids/0/num_hashes: must be one value, or params must contain generation"));
+}
+
 }  // namespace bloometry::config_tests
