@@ -99,7 +99,7 @@ std::string series_text(const LineGroup& group, const std::string& theory, const
     });
     if (has_line) names.push_back(series);
   }
-  return text_of_group(names, drawing.series.in_order().size());
+  return text_of_group(drawing.series.short_names(names), drawing.series.in_order().size());
 }
 
 /// Returns the series of a group, with the names of the theories if there are several.

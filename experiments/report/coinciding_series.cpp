@@ -14,38 +14,46 @@ namespace bloometry::report {
 namespace {
 
 using Marks = std::vector<MarkPosition>;
-using MarksOfSeries = std::map<std::string, Marks>;
+
+/// The marks of a series in a view.
+struct SeriesMarks {
+  Marks measured{};  ///< without triangles, whose sizes differ at one position in any case
+  std::size_t num_points = 0;  ///< number of all marks
+};
+
+using MarksOfSeries = std::map<std::string, SeriesMarks>;
 
 /// Returns the marks of each series in each view.
 std::map<std::string, MarksOfSeries> marks_of(const Drawing& drawing) {
   const ViewPositions positions(drawing);
   std::map<std::string, MarksOfSeries> marks;
   for (const SummaryRow* row : drawing.rows()) {
-    // Upper bounds at one position have marks of different sizes in any case.
+    if (is_unmarked(drawing, *row)) continue;
+    SeriesMarks& of_series = marks[drawing.views.of(*row)][drawing.series.of(*row)];
+    ++of_series.num_points;
     if (drawing.is_rate() && row->num_false_positives == 0) continue;
-    marks[drawing.views.of(*row)][drawing.series.of(*row)].push_back(
-        positions.of(*row, measured_value(drawing, *row)));
+    of_series.measured.push_back(positions.of(*row, measured_value(drawing, *row)));
   }
   return marks;
 }
 
-/// Returns whether the marks of a series overlap those of another one at more than half of the x
-/// that both have.
-bool coincide(const Marks& a, const Marks& b) {
-  constexpr double kMarkWidth = 7;  // px; marks overlap if their centres are nearer
-  std::size_t num_common = 0;
-  std::size_t num_overlapping = 0;
-  for (const MarkPosition& mark : a) {
-    const auto is_below = [&](const MarkPosition& other) {
-      return std::abs(mark.x - other.x) < kMarkWidth;
-    };
-    const auto overlaps = [&](const MarkPosition& other) {
-      return is_below(other) && std::abs(mark.y - other.y) < kMarkWidth;
-    };
-    num_common += std::any_of(b.begin(), b.end(), is_below) ? 1 : 0;
-    num_overlapping += std::any_of(b.begin(), b.end(), overlaps) ? 1 : 0;
-  }
-  return 2 * num_overlapping > num_common;
+bool overlap(const MarkPosition& a, const MarkPosition& b) {
+  constexpr double kMarkWidth = 7;  // px
+  return std::abs(a.x - b.x) < kMarkWidth && std::abs(a.y - b.y) < kMarkWidth;
+}
+
+/// Returns the number of marks that overlap any of the others.
+std::size_t num_overlapping(const Marks& marks, const Marks& others) {
+  return static_cast<std::size_t>(
+      std::count_if(marks.begin(), marks.end(), [&](const MarkPosition& mark) {
+        return std::any_of(others.begin(), others.end(),
+                           [&](const MarkPosition& other) { return overlap(mark, other); });
+      }));
+}
+
+/// Returns whether more than half of the marks overlap any of the others.
+bool are_mostly_hidden(const Marks& marks, const Marks& others) {
+  return 2 * num_overlapping(marks, others) > marks.size();
 }
 
 using Group = std::vector<std::string>;  // names of series
@@ -62,6 +70,23 @@ std::size_t free_place(const std::map<std::string, std::size_t>& places, const s
   std::size_t free = 0;
   while (taken.contains(free)) ++free;
   return free;
+}
+
+/// Returns the series of a group that overlap linked series at more than half of their points.
+template <class Relation>
+Group mostly_overlapping(Group group, const MarksOfSeries& marks, const Relation& are_linked) {
+  const Group all = group;
+  std::erase_if(group, [&](const std::string& name) {
+    Marks others;
+    for (const std::string& other : all) {
+      if (other == name || !are_linked(other, name)) continue;
+      const Marks& more = marks.at(other).measured;
+      others.insert(others.end(), more.begin(), more.end());
+    }
+    const SeriesMarks& own = marks.at(name);
+    return 2 * num_overlapping(own.measured, others) <= own.num_points;
+  });
+  return group;
 }
 
 using Parts = std::vector<std::string>;
@@ -135,19 +160,24 @@ void find_coinciding_series(Drawing& drawing) {
     Group names = drawing.series.in_order();
     std::erase_if(names, [&](const std::string& name) { return !marks.contains(name); });
     const auto are_linked = [&](const std::string& a, const std::string& b) {
-      return coincide(marks.at(a), marks.at(b)) || coincide(marks.at(b), marks.at(a));
+      return are_mostly_hidden(marks.at(a).measured, marks.at(b).measured) ||
+             are_mostly_hidden(marks.at(b).measured, marks.at(a).measured);
     };
     for (const Group& group : grouped_by(names, are_linked)) {
       if (group.size() < 2) continue;
-      views_of[text_of_group(group, names.size())].push_back(view);
+      const Group named = mostly_overlapping(group, marks, are_linked);
+      if (!named.empty()) {
+        views_of[text_of_group(drawing.series.short_names(named), names.size())].push_back(view);
+      }
       std::map<std::string, std::size_t> places;
       for (const std::string& name : group) places[name] = free_place(places, name, are_linked);
       for (const auto& [name, place] : places) drawing.place_in_group[{view, name}] = place;
     }
   }
   if (views_of.empty()) return;
-  drawing.notes += fmt::format(" Series whose marks overlap at most points and differ in size: {}.",
-                               text_of_groups(views_of, drawing.views.in_order().size()));
+  drawing.notes += fmt::format(
+      " Series whose marks overlap those of other series at most points, and differ in size: {}.",
+      text_of_groups(views_of, drawing.views.in_order().size()));
 }
 
 }  // namespace bloometry::report

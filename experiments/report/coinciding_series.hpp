@@ -8,10 +8,11 @@
 
 namespace bloometry::report {
 
-/// Finds the series that hide one another in a view. Two series do if their marks overlap at more
-/// than half of the x that both have: a reader could not follow at least one of them. Numbers the
-/// series in `place_in_group`, so that two such series have different numbers, and adds a sentence
-/// to the notes that names the groups. A series is in a group if it hides any series of the group.
+/// Finds the series that hide one another in a view. Two series do if more than half of the marks
+/// of one of them overlap marks of the other: a reader could not follow that series. Numbers the
+/// series in `place_in_group`, so that two such series have different numbers. Adds a sentence to
+/// the notes that names those series of which more than half of the points are hidden. A series is
+/// in a group if it hides any series of the group.
 void find_coinciding_series(Drawing& drawing);
 
 /// Returns the names of a group of series as text: "all series", or “a”, “b” and “c”. Three or more

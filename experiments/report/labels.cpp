@@ -185,6 +185,15 @@ void Labels::append(const std::map<std::string, std::string>& text_of_label,
   }
 }
 
+std::vector<std::string> Labels::short_names(std::vector<std::string> labels) const {
+  for (std::string& label : labels) {
+    const auto found = std::find_if(appended_.begin(), appended_.end(),
+                                    [&](const auto& entry) { return entry.second == label; });
+    if (found != appended_.end() && !found->first.empty()) label = found->first;
+  }
+  return labels;
+}
+
 bool Labels::contains(const SummaryRow& row) const {
   return kept_.contains(of(row));
 }

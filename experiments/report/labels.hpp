@@ -41,6 +41,9 @@ class Labels {
   /// Adds text to labels, as in "standard, k = 7", and its title to title().
   void append(const std::map<std::string, std::string>& text_of_label, std::string_view title);
 
+  /// Returns the labels without the text of append(), unless nothing else would be left.
+  [[nodiscard]] std::vector<std::string> short_names(std::vector<std::string> labels) const;
+
   [[nodiscard]] bool contains(const SummaryRow& row) const;
   [[nodiscard]] std::string of(const SummaryRow& row) const;
 

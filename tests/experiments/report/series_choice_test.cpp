@@ -6,7 +6,6 @@
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/charts.hpp"
-#include "experiments/report/coinciding_series.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -133,95 +132,6 @@ TEST_CASE("charts: a legend names the range of k of each series", "[report]") {
   });
   CHECK(labels_of(chart_named(charts_of(made), "rate_vs_bits_per_key")) ==
         json({"standard, k = 3 to 11", "counting, k = 8"}));
-}
-
-TEST_CASE("charts: series that coincide are named and have marks of different sizes", "[report]") {
-  HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
-  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
-  const std::string sentence =
-      " Series whose marks overlap at most points and differ in size: “8 bits per key” and "
-      "“12 bits per key”.";
-  CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
-  for (SummaryRow& row : made.rows) {
-    row.observed_fill_ratio = static_cast<double>(row.num_inserted) / 500'000;
-    if (row.num_bits == 1'200'000) row.observed_fill_ratio += 0.001;
-  }
-  const Chart chart = chart_named(charts_of(made), "fill");
-  INFO(chart.caption);
-  CHECK(says(chart, sentence));
-  for (const PlottedPoint& point : chart.points) {
-    const bool is_second = point.fields["series"] == "12 bits per key";
-    CHECK(point.fields.value("mark_size", 38) == (is_second ? 3 * 38 : 38));
-  }
-  SECTION("in one view of several") {
-    HandMadeRun both = made;
-    for (SummaryRow row : made.rows) {
-      row.variant = "blocked";
-      row.observed_fill_ratio += row.num_bits == 1'200'000 ? 0.2 : 0;
-      both.rows.push_back(row);
-    }
-    const ChartSet set = requested(both, {{.chart = "fill", .x = {}, .facet = "variant"}});
-    CHECK(says(set.charts.at(0), ": “8 bits per key” and “12 bits per key” in “standard”."));
-  }
-  made.rows.back().observed_fill_ratio += 0.1;  // one point of three apart
-  CHECK(says(chart_named(charts_of(made), "fill"), sentence));
-  made.rows.front().observed_fill_ratio += 0.1;  // two of three
-  CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
-}
-
-TEST_CASE("charts: the names of many series that coincide share their common parts", "[report]") {
-  CHECK(text_of_group({"a", "b"}, 2) == "“a” and “b”");
-  CHECK(text_of_group({"a, x", "b, x", "c, x"}, 3) == "all series");
-  CHECK(text_of_group({"a, x", "b, x", "c, x"}, 4) == "“a”, “b” and “c” of “x”");
-  CHECK(text_of_group({"8 bits, a, k = 1", "8 bits, b, k = 1", "8 bits, b, d, k = 1"}, 4) ==
-        "“a”, “b” and “b, d” of “8 bits, k = 1”");
-  CHECK(text_of_group({"a", "b", "c"}, 4) == "“a”, “b” and “c”");
-  CHECK(text_of_group({"a", "a, b", "a, c"}, 4) == "“a”, “a, b” and “a, c”");
-}
-
-TEST_CASE("charts: series that coincide in a chain or at some of their x are one group",
-          "[report]") {
-  HandMadeRun made = grid_run({0.5, 1, 1.5, 2, 3}, {8, 10, 12}, {5});
-  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
-  const auto set_fills = [&](double step) {  // between successive sizes, as a share of the axis
-    for (SummaryRow& row : made.rows) {
-      const double number = (static_cast<double>(row.num_bits) / 1e5 - 8) / 2;
-      row.observed_fill_ratio = static_cast<double>(row.num_inserted) / 500'000 + step * number;
-    }
-  };
-  const auto sizes_of = [&] {
-    std::map<std::string, int> sizes;
-    for (const PlottedPoint& point : chart_named(charts_of(made), "fill").points) {
-      sizes[point.fields["series"].get<std::string>()] = point.fields.value("mark_size", 38);
-    }
-    return sizes;
-  };
-  const std::string all_three = "overlap at most points and differ in size: all series.";
-  SECTION("a chain") {
-    set_fills(0.015);  // 5.7 px: the first and the last series are 11 px apart
-    CHECK(says(chart_named(charts_of(made), "fill"), all_three));
-    CHECK(sizes_of() == std::map<std::string, int>{{"8 bits per key", 38},
-                                                   {"10 bits per key", 114},
-                                                   {"12 bits per key", 38}});
-  }
-  SECTION("a series with other x") {
-    set_fills(0);
-    std::erase_if(made.rows, [](const SummaryRow& row) {
-      return row.num_bits == 1'000'000 && row.num_inserted != 100'000;
-    });
-    CHECK(says(chart_named(charts_of(made), "fill"), all_three));
-    CHECK(sizes_of() == std::map<std::string, int>{{"8 bits per key", 38},
-                                                   {"10 bits per key", 114},
-                                                   {"12 bits per key", 190}});
-  }
-  SECTION("series that share no x") {
-    set_fills(0);
-    std::erase_if(made.rows, [](const SummaryRow& row) {
-      return (row.num_bits == 1'000'000) != (row.num_inserted <= 100'000) ||
-             row.num_bits == 1'200'000;
-    });
-    CHECK_FALSE(says(chart_named(charts_of(made), "fill"), "coincide"));
-  }
 }
 
 TEST_CASE("charts: the rate of one size is drawn against n for each k", "[report]") {
