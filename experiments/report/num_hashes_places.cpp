@@ -41,6 +41,11 @@ std::string text_of(const Run& run, PlaceText text) {
                      first == last ? first : fmt::format("{} to {}", first, last));
 }
 
+/// Returns the names of some series as text. A chart of one series has no name for it.
+std::string text_of(const std::vector<std::string>& series) {
+  return series.front().empty() ? "the marks" : quoted(series);
+}
+
 /// Returns the places of each series, or std::nullopt if a place has two k.
 std::optional<std::map<std::string, Places>> places_by_series(const std::vector<KMark>& marks) {
   std::map<std::string, Places> places;
@@ -58,6 +63,19 @@ std::size_t num_texts(const std::vector<Run>& runs, PlaceText text) {
 }
 
 }  // namespace
+
+bool rise_with_place(const std::vector<KMark>& marks) {
+  const auto places = places_by_series(marks);
+  if (!places) return false;
+  return std::all_of(places->begin(), places->end(), [](const auto& entry) {
+    const Places& of_series = entry.second;
+    const std::vector<Run> runs = runs_of(of_series);
+    return runs.size() == 1 ||
+           (runs.size() == of_series.size() &&
+            std::is_sorted(runs.begin(), runs.end(),
+                           [](const Run& a, const Run& b) { return a.num_hashes < b.num_hashes; }));
+  });
+}
 
 std::optional<std::string> num_hashes_by_place(const std::vector<KMark>& marks, PlaceText text) {
   constexpr std::size_t kMostTexts = 24;
@@ -82,7 +100,7 @@ std::optional<std::string> num_hashes_by_place(const std::vector<KMark>& marks, 
   return "k " + joined(
                     texts,
                     [&](const std::string& words) {
-                      return fmt::format("of {}: {}", quoted(series_of.at(words)), words);
+                      return fmt::format("of {}: {}", text_of(series_of.at(words)), words);
                     },
                     "; ");
 }

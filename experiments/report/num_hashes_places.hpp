@@ -21,6 +21,9 @@ enum class PlaceText {
   kNames,   ///< all names, in quotation marks
 };
 
+/// Returns whether each series has one k, or else at each place a larger k than at the one before.
+[[nodiscard]] bool rise_with_place(const std::vector<KMark>& marks);
+
 /// Returns text such as "k of “standard”: 3 at 5 to 6, 4 at 7; of “blocked”: 3 at 5 to 7". Returns
 /// std::nullopt if two marks of a series have the same place and another k, if each series has one
 /// k, or if the text would name more than 24 places or ranges.

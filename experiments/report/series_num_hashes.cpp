@@ -17,12 +17,13 @@
 namespace bloometry::report {
 namespace {
 
+constexpr std::size_t kMostListed = 3;  ///< values of k that a legend lists
+
 /// The values of k of some rows. A value without a number is a k that the filter chooses.
 using NumHashes = std::set<std::optional<std::uint64_t>>;
 
 /// Returns text such as "7", "3, 5, 8", "3 to 14" or "chosen by the filter".
 std::string text_of(const NumHashes& values) {
-  constexpr std::size_t kMostListed = 3;
   std::vector<std::string> numbers;
   for (const auto& value : values) {
     if (value) numbers.push_back(std::to_string(*value));
@@ -106,6 +107,14 @@ std::vector<KMark> usual_marks(const Drawing& drawing, const Place& place) {
   return marks;
 }
 
+/// Returns the marks with the k of their filter, placed by their x.
+std::vector<KMark> usual_marks_by_x(const Drawing& drawing) {
+  return usual_marks(drawing, [&](const SummaryRow& row) {
+    const double x = *drawing.request.x->value(row);
+    return std::pair(x, text_of_number(x));
+  });
+}
+
 /// Returns the sentence that states the k of each mark of series with several k, by view or else by
 /// x, or an empty string if neither determines k.
 std::string about_each_num_hashes(const Drawing& drawing) {
@@ -119,15 +128,23 @@ std::string about_each_num_hashes(const Drawing& drawing) {
                   }),
       PlaceText::kNames);
   if (!text && drawing.has_lines()) {
-    text = num_hashes_by_place(usual_marks(drawing,
-                                           [&](const SummaryRow& row) {
-                                             const double x = *drawing.request.x->value(row);
-                                             return std::pair(x, text_of_number(x));
-                                           }),
-                               PlaceText::kRanges);
+    text = num_hashes_by_place(usual_marks_by_x(drawing), PlaceText::kRanges);
     if (text) *text += " (x axis)";
   }
   return text ? fmt::format(" The {}.", *text) : "";
+}
+
+/// Returns whether a legend with the values of k lists them in the order of the marks.
+bool are_listed_in_order(const NumHashesByLabel& values, const Drawing& drawing) {
+  const auto are_listed = [](const auto& entry) {
+    const LabelNumHashes& of_label = entry.second;
+    const bool has_places = of_label.usual.size() == 1 || !of_label.usual.contains(std::nullopt);
+    return has_places && of_label.usual.size() <= kMostListed && of_label.filled.empty() &&
+           of_label.triangles.empty();
+  };
+  return drawing.has_lines() && drawing.views.in_order().size() == 1 &&
+         std::all_of(values.begin(), values.end(), are_listed) &&
+         rise_with_place(usual_marks_by_x(drawing));
 }
 
 }  // namespace
@@ -145,7 +162,12 @@ void name_num_hashes(Drawing& drawing) {
     if (!have_one_each(by_view)) drawing.notes += each;
   } else if (!are_equal(by_series)) {
     drawing.series.append(texts_of(by_series), title);
-    if (!have_one_each(by_series)) drawing.notes += each;
+    if (!have_one_each(by_series)) {
+      drawing.notes +=
+          are_listed_in_order(by_series, drawing)
+              ? " The legend lists the k of the marks of each series from left to right."
+              : each;
+    }
   } else if (first.usual.size() > 1) {
     drawing.notes +=
         each.empty()

@@ -233,6 +233,44 @@ TEST_CASE("charts: captions and legends state the k of the filters", "[report]")
         std::string::npos);
 }
 
+TEST_CASE("charts: the caption does not repeat the k that the legend lists from left to right",
+          "[report]") {
+  const auto grid = [](const std::vector<std::uint64_t>& hashes) {
+    HandMadeRun made = grid_run({1}, {4, 8, 12}, {3, 5, 8});
+    std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
+    std::size_t i = 0;
+    for (SummaryRow row : std::vector<SummaryRow>(made.rows)) {
+      row.variant = "counting";
+      row.num_hashes = hashes[i++ % hashes.size()];
+      made.rows.push_back(row);
+    }
+    return chart_named(charts_of(made), "rate_vs_bits_per_key");
+  };
+  const std::string left_to_right =
+      " The legend lists the k of the marks of each series from left to right.";
+  const Chart in_order = grid({4, 6, 9});
+  INFO(in_order.caption);
+  CHECK(in_order.spec["encoding"]["color"]["scale"]["domain"] ==
+        json({"standard, k = 3, 5, 8", "counting, k = 4, 6, 9"}));
+  CHECK(says(in_order, left_to_right));
+  CHECK_FALSE(says(in_order, " The k of"));
+  for (const std::vector<std::uint64_t>& hashes :
+       {std::vector<std::uint64_t>{9, 6, 4}, {4, 6, 6}}) {
+    const Chart other = grid(hashes);
+    INFO(other.caption);
+    CHECK(says(other, " The k of “counting”: "));
+    CHECK_FALSE(says(other, left_to_right));
+  }
+  CHECK(says(grid({4}), left_to_right));  // one k needs no place
+}
+
+TEST_CASE("charts: the caption of a single series states its k without an empty name", "[report]") {
+  HandMadeRun made = grid_run({1}, {4, 8, 12}, {3, 5, 8});
+  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
+  CHECK(says(chart_named(charts_of(made), "rate_vs_bits_per_key"),
+             " The k of the marks: 3 at 4, 5 at 8, 8 at 12 (x axis)."));
+}
+
 TEST_CASE("charts: captions state how k was chosen only if it was chosen", "[report]") {
   const auto caption = [](const HandMadeRun& made) {
     return chart_named(charts_of(made), "rate_vs_bits_per_key").caption;
