@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/plan/chart_request.hpp"
@@ -30,16 +31,24 @@ inline chart::Chart chart_named(const report::ChartSet& set, const std::string& 
   return *found;
 }
 
+/// Returns the spec of the chart's views, all of which have the same one.
+inline const nlohmann::json& view_spec(const chart::Chart& chart) {
+  return chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
+}
+
+/// Returns the entries of the legend of series.
+inline nlohmann::json legend_of(const chart::Chart& chart) {
+  return view_spec(chart)["encoding"]["color"]["scale"]["domain"];
+}
+
 inline bool has_layer(const chart::Chart& chart, const std::string& name) {
-  const nlohmann::json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
-  const nlohmann::json& layers = view["layer"];
+  const nlohmann::json& layers = view_spec(chart)["layer"];
   return std::any_of(layers.begin(), layers.end(),
                      [&](const nlohmann::json& layer) { return layer["name"] == name; });
 }
 
 inline const nlohmann::json& layer_of(const chart::Chart& chart, const std::string& name) {
-  const nlohmann::json& layers =
-      chart.spec.contains("spec") ? chart.spec["spec"]["layer"] : chart.spec["layer"];
+  const nlohmann::json& layers = view_spec(chart)["layer"];
   const auto found = std::find_if(layers.begin(), layers.end(), [&](const nlohmann::json& layer) {
     return layer["name"] == name;
   });
@@ -55,6 +64,11 @@ inline bool says(const chart::Chart& chart, const std::string& text) {
 inline report::ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   made.run.config.charts = charts;
   return charts_of(made);
+}
+
+/// Returns the chart of the run that is requested.
+inline chart::Chart requested_chart(const HandMadeRun& made, const ChartRequest& request) {
+  return chart_named(requested(made, {request}), request.chart);
 }
 
 /// Returns a run of a standard filter of 800,000 bits without a capacity, for each n and k.
@@ -87,6 +101,22 @@ inline HandMadeRun streamed_run() {
     row.num_held_duplicates = 100;
     row.num_lost_duplicates = 0;
     made.rows.push_back(row);
+  }
+  return made;
+}
+
+/// Returns a run of a filter of fixed size for each value and each of three n.
+/// @param set function that changes a row according to a value
+template <class Value, class Set>
+HandMadeRun fixed_size_run_for_each(const std::vector<Value>& values, const Set& set) {
+  HandMadeRun made = fixed_size_run({20'000, 100'000, 200'000}, {4});
+  const std::vector<SummaryRow> filled = std::move(made.rows);
+  made.rows.clear();
+  for (const Value& value : values) {
+    for (SummaryRow row : filled) {
+      set(row, value);
+      made.rows.push_back(std::move(row));
+    }
   }
   return made;
 }

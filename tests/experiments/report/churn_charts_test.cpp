@@ -16,19 +16,11 @@ using nlohmann::json;
 
 namespace {
 
-/// Returns a run of a filter of fixed size for each churn and each of three n.
 HandMadeRun churned_run(const std::vector<std::optional<Churn>>& churns) {
-  const HandMadeRun filled = fixed_size_run({20'000, 100'000, 200'000}, {4});
-  HandMadeRun made = filled;
-  made.rows.clear();
-  for (const std::optional<Churn>& churn : churns) {
-    for (SummaryRow row : filled.rows) {
-      row.variant = "counting";
-      row.churn = churn;
-      made.rows.push_back(row);
-    }
-  }
-  return made;
+  return fixed_size_run_for_each(churns, [](SummaryRow& row, const std::optional<Churn>& churn) {
+    row.variant = "counting";
+    row.churn = churn;
+  });
 }
 
 HandMadeRun run_of_rounds() {
@@ -42,26 +34,17 @@ HandMadeRun run_of_shares() {
                       Churn{.rounds = 1, .erase = 0.5}, Churn{.rounds = 5, .erase = 0.5}});
 }
 
-json point_labels_of(const Chart& chart) {
-  const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
-  return view["encoding"]["color"]["scale"]["domain"];
-}
-
-Chart chart_of(const HandMadeRun& made, const ChartRequest& request) {
-  return chart_named(requested(made, {request}), request.chart);
-}
-
 }  // namespace
 
 TEST_CASE("charts: filters that differ in churn are different series", "[report]") {
   const Chart chart = chart_named(charts_of(run_of_rounds()), "rate_vs_n");
-  CHECK(point_labels_of(chart) ==
+  CHECK(legend_of(chart) ==
         json({"no churn", "1 round of churn", "3 rounds of churn", "25 rounds of churn"}));
   CHECK(chart.points.size() == 12);
 }
 
 TEST_CASE("charts: a legend names the shares of churn in which series differ", "[report]") {
-  CHECK(point_labels_of(chart_named(charts_of(run_of_shares()), "rate_vs_n")) ==
+  CHECK(legend_of(chart_named(charts_of(run_of_shares()), "rate_vs_n")) ==
         json({"no churn", "1 round of churn, erase 0.3", "1 round of churn, erase 0.5",
               "5 rounds of churn, erase 0.5"}));
 }
@@ -95,7 +78,7 @@ TEST_CASE("charts: the colours of marks name the churn in which they differ", "[
   for (SummaryRow& row : made.rows) row.num_false_positives = row.num_queries / 2;
   for (const std::string name : {"rate_vs_theory", "excess_funnel"}) {
     INFO(name);
-    const Chart chart = chart_of(made, {.chart = name, .x = {}, .facet = {}});
+    const Chart chart = requested_chart(made, {.chart = name, .x = {}, .facet = {}});
     INFO(chart.caption);
     CHECK_FALSE(says(chart, "differ in"));
     const json& labels = layer_of(chart, "measured")["encoding"]["color"]["scale"]["domain"];
@@ -107,7 +90,7 @@ TEST_CASE("charts: the colours of marks name the churn in which they differ", "[
 TEST_CASE("charts: churn is x, series, facet and a fixed value", "[report]") {
   const HandMadeRun made = run_of_shares();
   SECTION("x") {
-    const Chart chart = chart_of(
+    const Chart chart = requested_chart(
         run_of_rounds(), {.chart = "rate_vs_theory", .x = "churn_rounds", .facet = "num_inserted"});
     CHECK_FALSE(chart.spec["spec"]["encoding"]["color"].contains("scale"));  // one series
     CHECK(chart.points.front().fields["x"] == 0);  // a filter without churn had 0 rounds
@@ -115,30 +98,31 @@ TEST_CASE("charts: churn is x, series, facet and a fixed value", "[report]") {
   }
   SECTION("series") {
     const Chart chart =
-        chart_of(made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn"});
-    CHECK(point_labels_of(chart).size() == 4);
+        requested_chart(made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn"});
+    CHECK(legend_of(chart).size() == 4);
     CHECK_FALSE(chart.spec.contains("facet"));
-    CHECK(point_labels_of(chart_of(
+    CHECK(legend_of(requested_chart(
               run_of_rounds(), {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn"})) ==
           json({"no churn", "1 round of churn", "3 rounds of churn", "25 rounds of churn"}));
   }
   SECTION("a part of churn as series: the other parts are panels") {
-    const Chart chart =
-        chart_of(made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn_rounds"});
-    CHECK(point_labels_of(chart) == json({"no churn", "1 round of churn", "5 rounds of churn"}));
+    const Chart chart = requested_chart(
+        made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "churn_rounds"});
+    CHECK(legend_of(chart) == json({"no churn", "1 round of churn", "5 rounds of churn"}));
     CHECK(chart.spec["facet"]["sort"] == json({"no churn", "erase 0.3", "erase 0.5"}));
   }
   SECTION("facet") {
-    const Chart chart = chart_of(made, {.chart = "rate_vs_n", .x = {}, .facet = "churn"});
+    const Chart chart = requested_chart(made, {.chart = "rate_vs_n", .x = {}, .facet = "churn"});
     CHECK(chart.spec["facet"]["sort"].size() == 4);
     CHECK_FALSE(chart.spec["spec"]["encoding"]["color"].contains("scale"));  // one series
   }
   SECTION("fixed") {
-    const Chart chart = chart_of(made, {.chart = "rate_vs_n",
-                                        .x = {},
-                                        .facet = {},
-                                        .series = {},
-                                        .fix = {{"churn_erase", "0.5"}, {"churn_rounds", "5"}}});
+    const Chart chart =
+        requested_chart(made, {.chart = "rate_vs_n",
+                               .x = {},
+                               .facet = {},
+                               .series = {},
+                               .fix = {{"churn_erase", "0.5"}, {"churn_rounds", "5"}}});
     CHECK(chart.points.size() == 3);
     INFO(chart.caption);
     CHECK(chart.caption.find(" Left out: 6 points with a share of erases other than 0.5; 3 points "
@@ -152,8 +136,8 @@ TEST_CASE("charts: an axis of a part of churn shows the filters without churn", 
   std::vector<std::optional<Churn>> churns = {std::nullopt};
   for (const std::uint64_t rounds : {1U, 10U, 100U}) churns.push_back(Churn{.rounds = rounds});
   const HandMadeRun made = churned_run(churns);
-  const Chart chart =
-      chart_of(made, {.chart = "rate_vs_theory", .x = "churn_rounds", .facet = "num_inserted"});
+  const Chart chart = requested_chart(
+      made, {.chart = "rate_vs_theory", .x = "churn_rounds", .facet = "num_inserted"});
   CHECK(chart.points.size() == 4 * 3);
   CHECK(chart.spec["spec"]["encoding"]["x"]["scale"].value("type", "linear") == "linear");
   CHECK(chart.caption.find("logarithmic") == std::string::npos);
@@ -168,7 +152,7 @@ TEST_CASE("charts: each fixed part of churn has a reason in the caption", "[repo
         std::pair("churn_erase", "0.3"), std::pair("churn_reinsert", "0"),
         std::pair("churn_wrongful_erases", "0")}) {
     CAPTURE(name);
-    const Chart chart = chart_of(
+    const Chart chart = requested_chart(
         made, {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = {}, .fix = {{name, value}}});
     const bool is_left_out = chart.caption.find("churn other than") != std::string::npos ||
                              chart.caption.find("share of") != std::string::npos;
@@ -180,7 +164,7 @@ TEST_CASE("charts: sizes that are equal in four digits are different series", "[
   HandMadeRun made = churned_run({std::nullopt, std::nullopt});
   for (std::size_t i = 3; i < 6; ++i) ++made.rows[i].num_bits;
   for (SummaryRow& row : made.rows) row.capacity = 100'000;
-  CHECK(point_labels_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
+  CHECK(legend_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
         json({"m = 800,000 bits", "m = 800,001 bits"}));
 }
 

@@ -16,15 +16,6 @@ using namespace bloometry::report;
 using namespace bloometry::test;
 using nlohmann::json;
 
-namespace {
-
-json labels_of(const Chart& chart) {
-  const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
-  return view["encoding"]["color"]["scale"]["domain"];
-}
-
-}  // namespace
-
 TEST_CASE("charts: a point at another k than its series is drawn filled, with its k", "[report]") {
   HandMadeRun made = fixed_size_run({50'000, 100'000, 200'000}, {6});
   made.rows.front().num_hashes = 7;
@@ -52,13 +43,13 @@ TEST_CASE("charts: a legend states the k of hollow and of filled marks of each s
     made.rows.back().num_false_positives = i == 0 ? 0 : made.rows[i].num_false_positives;
   }
   made.rows[4].interval_upper = 2 * made.rows[4].expected_false_positive_rate;
-  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n")) ==
+  CHECK(legend_of(chart_named(charts_of(made), "rate_vs_n")) ==
         json({"standard, k = 6 (filled marks: 7, 8)", "counting, k = 5 (triangles: 9)"}));
-  CHECK(labels_of(chart_named(charts_of(made), "fill")) ==
+  CHECK(legend_of(chart_named(charts_of(made), "fill")) ==
         json({"standard, k = 6 (filled marks: 7, 8)", "counting, k = 5 (filled marks: 9)"}));
   SECTION("a point without a mark has no k in the legend") {
     made.rows[4].interval_upper = 20 * made.rows[4].expected_false_positive_rate;
-    CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n"))[1] == "counting, k = 5");
+    CHECK(legend_of(chart_named(charts_of(made), "rate_vs_n"))[1] == "counting, k = 5");
   }
 }
 
@@ -120,7 +111,7 @@ TEST_CASE("charts: a legend names k beside filters that choose k", "[report]") {
     made.rows.back().num_inserted = n;
     made.rows.back().capacity = 100'000;
   }
-  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
+  CHECK(legend_of(chart_named(charts_of(made), "rate_vs_n_over_capacity")) ==
         json({"target 0.02, scalable, k chosen by the filter", "8 bits per key, standard, k = 5",
               "8 bits per key, counting, k = 5"}));
 }
@@ -130,7 +121,7 @@ TEST_CASE("charts: a legend names the range of k of each series", "[report]") {
   std::erase_if(made.rows, [](const SummaryRow& row) {
     return row.variant == "counting" && row.num_hashes != 8;
   });
-  CHECK(labels_of(chart_named(charts_of(made), "rate_vs_bits_per_key")) ==
+  CHECK(legend_of(chart_named(charts_of(made), "rate_vs_bits_per_key")) ==
         json({"standard, k = 3 to 11", "counting, k = 8"}));
 }
 
@@ -138,7 +129,7 @@ TEST_CASE("charts: the rate of one size is drawn against n for each k", "[report
   const HandMadeRun made = fixed_size_run({20'000, 50'000, 100'000, 200'000}, {1, 2, 4, 8});
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_by_num_hashes");
   CHECK(chart.points.size() == made.rows.size());
-  CHECK(labels_of(chart) == json({"k = 1", "k = 2", "k = 4", "k = 8"}));
+  CHECK(legend_of(chart) == json({"k = 1", "k = 2", "k = 4", "k = 8"}));
   CHECK_FALSE(chart.spec.contains("facet"));
   CHECK(has_layer(chart, "exact"));
   CHECK_FALSE(says(chart, "Left out"));
@@ -154,7 +145,7 @@ TEST_CASE("charts: k is a series, a facet and a fixed value of other charts", "[
   SECTION("series") {
     const Chart chart =
         chart_of({.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "num_hashes"});
-    CHECK(labels_of(chart) == json({"k = 2", "k = 4", "k = 8"}));
+    CHECK(legend_of(chart) == json({"k = 2", "k = 4", "k = 8"}));
     CHECK(chart.points.size() == 9);
   }
   SECTION("facet") {
@@ -210,7 +201,7 @@ TEST_CASE("charts: other axes than the requested series are panels", "[report]")
         json({"standard, 4 bits per key", "standard, 8 bits per key", "counting, 4 bits per key",
               "counting, 8 bits per key"}));
   CHECK_FALSE(chart_of("none").spec.contains("facet"));
-  CHECK(labels_of(chart_of("none")).size() == 8);
+  CHECK(legend_of(chart_of("none")).size() == 8);
 }
 
 TEST_CASE("charts: a fixed value that no point has is an error with the allowed values",

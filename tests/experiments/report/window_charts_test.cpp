@@ -16,26 +16,18 @@ using nlohmann::json;
 
 namespace {
 
-/// Returns a run of a filter of fixed size for each window and each of three n.
 HandMadeRun windowed_run(const std::vector<std::optional<StreamWindow>>& windows) {
-  const HandMadeRun filled = fixed_size_run({20'000, 100'000, 200'000}, {4});
-  HandMadeRun made = filled;
-  made.rows.clear();
-  for (const std::optional<StreamWindow>& window : windows) {
-    for (SummaryRow row : filled.rows) {
-      row.window = window;
-      if (window) {
-        row.num_window_queries = 100;
-        row.num_window_violations = 0;
-        row.num_expired_queries = 1000;
-        row.num_expired_retained = 200;
-        row.num_expired_present = 8;
-        row.min_expired_p_value = 0.25;
-      }
-      made.rows.push_back(row);
-    }
-  }
-  return made;
+  const auto set = [](SummaryRow& row, const std::optional<StreamWindow>& window) {
+    row.window = window;
+    if (!window) return;
+    row.num_window_queries = 100;
+    row.num_window_violations = 0;
+    row.num_expired_queries = 1000;
+    row.num_expired_retained = 200;
+    row.num_expired_present = 8;
+    row.min_expired_p_value = 0.25;
+  };
+  return fixed_size_run_for_each(windows, set);
 }
 
 HandMadeRun run_of_sizes() {
@@ -50,23 +42,14 @@ HandMadeRun run_of_parts() {
                        StreamWindow{.size = 5, .inserts_per_tick = 30, .reinsert = 0.5}});
 }
 
-json series_of(const Chart& chart) {
-  const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
-  return view["encoding"]["color"]["scale"]["domain"];
-}
-
-Chart chart_in(const HandMadeRun& made, const ChartRequest& request) {
-  return chart_named(requested(made, {request}), request.chart);
-}
-
 }  // namespace
 
 TEST_CASE("charts: filters that differ in their window are different series", "[report][window]") {
   const Chart sizes = chart_named(charts_of(run_of_sizes()), "rate_vs_n");
-  CHECK(series_of(sizes) ==
+  CHECK(legend_of(sizes) ==
         json({"no window", "window of 1 key", "window of 100 keys", "window of 1,000 keys"}));
   CHECK(sizes.points.size() == 12);
-  CHECK(series_of(chart_named(charts_of(run_of_parts()), "rate_vs_n")) ==
+  CHECK(legend_of(chart_named(charts_of(run_of_parts()), "rate_vs_n")) ==
         json({"window of 5 ticks, 20 inserts per tick, reinserts 0.5",
               "window of 5 ticks, 30 inserts per tick, reinserts 0.5",
               "window of 100 keys, no ticks, reinserts 0",
@@ -77,7 +60,7 @@ TEST_CASE("charts: captions state the window, or the parts of it, that all point
           "[report][window]") {
   const auto caption_of = [](HandMadeRun made) {
     std::erase_if(made.rows, [](const SummaryRow& row) { return row.num_inserted != 20'000; });
-    return chart_in(made, {.chart = "rate_by_point", .x = {}, .facet = {}}).caption;
+    return requested_chart(made, {.chart = "rate_by_point", .x = {}, .facet = {}}).caption;
   };
   const std::string same = caption_of(windowed_run({StreamWindow{.size = 50, .erase = 0.25}}));
   CHECK(same.find("n = 20,000 insert calls, ") != std::string::npos);
@@ -90,20 +73,20 @@ TEST_CASE("charts: captions state the window, or the parts of it, that all point
 
 TEST_CASE("charts: a window is x, series, facet and a fixed value", "[report][window]") {
   SECTION("x") {
-    const Chart chart = chart_in(
+    const Chart chart = requested_chart(
         run_of_sizes(), {.chart = "rate_vs_theory", .x = "window_size", .facet = "num_inserted"});
     CHECK(chart.points.front().fields["x"] == 0);  // a filter without a window
     CHECK(chart.spec["spec"]["encoding"]["x"]["title"] == "size of the window");
   }
   SECTION("series") {
-    const Chart chart =
-        chart_in(run_of_sizes(), {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "window"});
-    CHECK(series_of(chart).size() == 4);
+    const Chart chart = requested_chart(
+        run_of_sizes(), {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = "window"});
+    CHECK(legend_of(chart).size() == 4);
     CHECK_FALSE(chart.spec.contains("facet"));
   }
   SECTION("facet") {
     const Chart chart =
-        chart_in(run_of_sizes(), {.chart = "rate_vs_n", .x = {}, .facet = "window"});
+        requested_chart(run_of_sizes(), {.chart = "rate_vs_n", .x = {}, .facet = "window"});
     CHECK(chart.spec["facet"]["sort"].size() == 4);
   }
   SECTION("fixed") {
@@ -112,7 +95,7 @@ TEST_CASE("charts: a window is x, series, facet and a fixed value", "[report][wi
           std::tuple("window_size", "5", 6), std::tuple("window_inserts_per_tick", "30", 3),
           std::tuple("window_reinsert", "0.5", 9), std::tuple("window_erase", "0", 12)}) {
       CAPTURE(name);
-      const Chart chart = chart_in(
+      const Chart chart = requested_chart(
           run_of_parts(),
           {.chart = "rate_vs_n", .x = {}, .facet = {}, .series = {}, .fix = {{name, value}}});
       CHECK(chart.points.size() == static_cast<std::size_t>(num_points));
