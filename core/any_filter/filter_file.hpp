@@ -68,6 +68,22 @@ H hasher_of(const auto& file, typename H::Key key) {
   return hasher;
 }
 
+/// Returns the filter T over the pages of a file, after the given checks.
+template <class T>
+MappedFilterOf<T> mapped_with(const MappedFile& file, MappedFile::Checks checks) {
+  MappedFilterOf<T> filter = mapped<T>(file);
+  if (checks == MappedFile::Checks::kAll) file.require_intact();
+  return filter;
+}
+
+/// Returns the Keyed filter T over the pages of a file, after the given checks.
+template <class T>
+auto mapped_with(const MappedFile& file, MappedFile::Checks checks, typename T::Hash hasher) {
+  using Inner = typename T::Inner;
+  return Keyed<MappedFilterOf<Inner>, typename T::Hash>(mapped_with<Inner>(file, checks),
+                                                        std::move(hasher));
+}
+
 }  // namespace file_detail
 
 /// Returns the contents of the filter's file, including the name and the seed of the hash. For a
@@ -132,13 +148,12 @@ template <class T>
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {
-  const MappedFile file(path, checks);
+  const MappedFile file(path);
   if constexpr (file_detail::kIsKeyed<T>) {
-    using Mapped = MappedFilterOf<typename T::Inner>;
-    using H = typename T::Hash;
-    return Keyed<Mapped, H>(mapped<typename T::Inner>(file), file_detail::hasher_of<H>(file));
+    auto hasher = file_detail::hasher_of<typename T::Hash>(file);
+    return file_detail::mapped_with<T>(file, checks, std::move(hasher));
   } else {
-    return mapped<T>(file);
+    return file_detail::mapped_with<T>(file, checks);
   }
 }
 
@@ -147,11 +162,9 @@ template <class T>
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path, typename T::Hash::Key key,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {
-  const MappedFile file(path, checks);
-  using Mapped = MappedFilterOf<typename T::Inner>;
-  using H = typename T::Hash;
-  return Keyed<Mapped, H>(mapped<typename T::Inner>(file),
-                          file_detail::hasher_of<H>(file, std::move(key)));
+  const MappedFile file(path);
+  auto hasher = file_detail::hasher_of<typename T::Hash>(file, std::move(key));
+  return file_detail::mapped_with<T>(file, checks, std::move(hasher));
 }
 
 }  // namespace bloometry

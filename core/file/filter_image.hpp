@@ -113,9 +113,15 @@ void restore_tally(auto& filter, const FileHeader& header) {
   }
 }
 
-void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_bits,
-                       const auto& file) {
-  if (has_clean_end(words, num_bits)) return;
+/// Reads the cells of a store. Returns whether all bits after the last cell are 0, also those of
+/// the padding.
+[[nodiscard]] inline bool read_store(StoredFile& file, std::span<std::uint64_t> words,
+                                     std::uint64_t num_bits) {
+  const bool is_padding_clean = file.read(words);
+  return is_padding_clean && has_clean_end(words, num_bits);
+}
+
+[[noreturn]] void refuse_end(const auto& file) {
   file.refuse("it is damaged: a bit after its last cell is set");
 }
 
@@ -154,7 +160,8 @@ template <StorableFilter F>
   return image;
 }
 
-/// Reads a filter from a file. The returned filter owns its memory.
+/// Reads a filter from a file. The returned filter owns its memory. The checks are those of
+/// `mapped`, in the same order, and then that of the checksum, so that a fault has one message.
 /// @throws ConfigError that names the file if the file contains another variant or scheme, or is
 /// damaged.
 /// @throws MemoryError if the memory for the cells could not be allocated.
@@ -170,9 +177,9 @@ template <StorableFilter F>
     file_detail::require_class<F>(file, file.preamble().payload_bytes);
     F filter =
         file_detail::made_for(file, [&] { return F(file_detail::spec_of<F>(file.header())); });
-    file.read(StoreAccess::cells(filter).all_words());
+    const auto words = StoreAccess::cells(filter).all_words();
+    if (!file_detail::read_store(file, words, filter.num_bits())) file_detail::refuse_end(file);
     file.require_intact();
-    file_detail::require_clean_end(StoreAccess::cells(filter).all_words(), filter.num_bits(), file);
     StoreAccess::after_write(filter);
     file_detail::restore_tally(filter, file.header());
     return filter;
@@ -196,7 +203,9 @@ template <StorableFilter F>
       return MappedFilterOf<F>(file_detail::spec_of<F>(file.header()),
                                MappedMemory{file.owner(), file.payload()});
     });
-    file_detail::require_clean_end(file.payload(), filter.num_bits(), file);
+    if (!file_detail::has_clean_end(file.payload(), filter.num_bits())) {
+      file_detail::refuse_end(file);
+    }
     file_detail::restore_tally(filter, file.header());
     return filter;
   }

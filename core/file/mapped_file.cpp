@@ -24,7 +24,7 @@ std::shared_ptr<const void> map_pages(const StoredFile& file) {
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path, Checks checks) : path_(path) {
+MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
   const StoredFile file(path);
   header_ = file.header();
   pages_ = map_pages(file);
@@ -32,10 +32,11 @@ MappedFile::MappedFile(const std::filesystem::path& path, Checks checks) : path_
   const char* const bytes = static_cast<const char*>(pages_.get()) + preamble.header_bytes;
   payload_ = {reinterpret_cast<const std::uint64_t*>(bytes),
               preamble.payload_bytes / sizeof(std::uint64_t)};
-  if (checks == Checks::kAll &&
-      XXH3_64bits(bytes, preamble.payload_bytes) != preamble.payload_hash) {
-    refuse("its cells are damaged: the checksum differs");
-  }
+  payload_hash_ = preamble.payload_hash;
+}
+
+void MappedFile::require_intact() const {
+  if (XXH3_64bits(payload_.data(), payload_.size_bytes()) != payload_hash_) refuse_checksum(path_);
 }
 
 void MappedFile::refuse(const std::string& reason) const {

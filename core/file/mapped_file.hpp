@@ -19,18 +19,22 @@ namespace bloometry {
 /// the process with SIGBUS.
 class MappedFile {
  public:
-  /// Checks of the constructor. With kHeader, it checks only the header. With kAll, it also reads
-  /// the whole file and checks the cells.
+  /// Checks of `map`. With kHeader, it does not verify the checksum of the cells. With kAll, it
+  /// verifies the checksum, for which it reads the whole file.
   enum class Checks { kHeader, kAll };
 
   /// Maps the file.
-  /// @throws ConfigError if a checksum differs, and the errors of the constructor of StoredFile
-  explicit MappedFile(const std::filesystem::path& path, Checks checks = Checks::kHeader);
+  /// @throws the errors of the constructor of StoredFile
+  explicit MappedFile(const std::filesystem::path& path);
 
   [[nodiscard]] const FileHeader& header() const noexcept { return header_; }
 
   /// Returns the words of the whole payload.
   [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
+
+  /// Checks the checksum of the payload, for which it reads the whole file.
+  /// @throws ConfigError with the message of StoredFile::require_intact
+  void require_intact() const;
 
   /// Throws an error that names the file.
   /// @throws ConfigError with the message of StoredFile::refuse
@@ -44,6 +48,7 @@ class MappedFile {
   FileHeader header_;
   std::shared_ptr<const void> pages_;
   std::span<const std::uint64_t> payload_;
+  std::uint64_t payload_hash_ = 0;
 };
 
 inline namespace BLOOMETRY_COMPILED_ISA {

@@ -35,10 +35,11 @@ class StoredFile {
 
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
-  /// Reads the cells of the next store into `words`, and skips the padding after the cells.
-  /// @throws ConfigError if the padding is not zero, or if the file has become shorter.
+  /// Reads the cells of the next store into `words`, and skips the padding after the cells. Returns
+  /// whether all bytes of the padding are 0.
+  /// @throws ConfigError if the file has become shorter.
   /// @throws IoError if a system call fails.
-  void read(std::span<std::uint64_t> words);
+  [[nodiscard]] bool read(std::span<std::uint64_t> words);
 
   /// Checks the checksum of the payload. Call the function after all stores have been read.
   /// @throws ConfigError if the checksum differs.
@@ -59,6 +60,10 @@ class StoredFile {
   FileHeader header_;
   std::unique_ptr<Hash> hash_;
 };
+
+/// Throws the error of a payload whose checksum differs.
+/// @throws the ConfigError of refuse_file
+[[noreturn]] void refuse_checksum(const std::filesystem::path& path);
 
 /// Returns the header of a file without reading the payload.
 /// @throws the errors of the constructor of StoredFile

@@ -106,8 +106,9 @@ class BasicAgePartitionedFilter {
   [[nodiscard]] static BasicAgePartitionedFilter restored(
       StoredFile& file) requires std::same_as<Memory, OwnedMemory> {
     BasicAgePartitionedFilter filter = in_file(file, file.preamble().payload_bytes, Memory());
-    file.read(filter.bits_.all_words());
-    file_detail::require_clean_end(filter.bits_.all_words(), filter.num_bits(), file);
+    if (!file_detail::read_store(file, filter.bits_.all_words(), filter.num_bits())) {
+      file_detail::refuse_end(file);
+    }
     return filter;
   }
 
@@ -118,7 +119,9 @@ class BasicAgePartitionedFilter {
       const MappedFile& file) requires std::same_as<Memory, MappedMemory> {
     BasicAgePartitionedFilter filter =
         in_file(file, file.payload().size_bytes(), MappedMemory{file.owner(), file.payload()});
-    file_detail::require_clean_end(file.payload(), filter.num_bits(), file);
+    if (!file_detail::has_clean_end(file.payload(), filter.num_bits())) {
+      file_detail::refuse_end(file);
+    }
     return filter;
   }
 

@@ -53,8 +53,8 @@ class GenerationRing {
     generations_.reserve(settings.num_generations);
     for (std::size_t slot = 0; slot < settings.num_generations; ++slot) {
       add_generation(slot);
-      file.read(generations_[slot].words());
-      require_clean_end(file, std::as_const(generations_[slot]).words(), slot);
+      const auto words = generations_[slot].words();
+      if (!file_detail::read_store(file, words, num_cells())) refuse_end(file, slot);
     }
   }
 
@@ -68,7 +68,7 @@ class GenerationRing {
     const std::uint64_t num_words = bytes_in_file() / sizeof(std::uint64_t);
     for (std::size_t slot = 0; slot < settings.num_generations; ++slot) {
       const auto words = file.payload().subspan(slot * num_words, num_words);
-      require_clean_end(file, words, slot);
+      if (!file_detail::has_clean_end(words, num_cells())) refuse_end(file, slot);
       add_generation(slot, MappedMemory{file.owner(), words});
     }
   }
@@ -217,9 +217,10 @@ class GenerationRing {
     }
   }
 
-  void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
-                         std::size_t slot) const {
-    if (file_detail::has_clean_end(words, settings_.generation.num_cells)) return;
+  /// Returns the number of cells of a generation.
+  [[nodiscard]] std::uint64_t num_cells() const noexcept { return settings_.generation.num_cells; }
+
+  [[noreturn]] static void refuse_end(const auto& file, std::size_t slot) {
     file.refuse("slot " + std::to_string(slot) + " is damaged: a bit after its last cell is set");
   }
 

@@ -52,8 +52,9 @@ class StageChain {
     require_stages(file, file.preamble().payload_bytes);
     for (const StoredStage& stored : file.header().stages) {
       Stage& stage = add_stage(stored);
-      file.read(stage.words());
-      require_clean_end(file, stage.words(), stored, stages_.size() - 1);
+      if (!file_detail::read_store(file, stage.words(), stored.num_cells)) {
+        refuse_end(file, stages_.size() - 1);
+      }
       stage.recount();
     }
   }
@@ -67,7 +68,7 @@ class StageChain {
     for (const StoredStage& stored : file.header().stages) {
       const auto words = rest.first(num_bytes_in_file(stored) / sizeof(std::uint64_t));
       rest = rest.subspan(words.size());
-      require_clean_end(file, words, stored, stages_.size());
+      if (!file_detail::has_clean_end(words, stored.num_cells)) refuse_end(file, stages_.size());
       add_stage(stored, MappedMemory{file.owner(), words});
     }
   }
@@ -259,9 +260,7 @@ class StageChain {
     }
   }
 
-  static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
-                                const StoredStage& stage, std::size_t index) {
-    if (file_detail::has_clean_end(words, stage.num_cells)) return;
+  [[noreturn]] static void refuse_end(const auto& file, std::size_t index) {
     file.refuse("stage " + std::to_string(index) + " is damaged: a bit after its last cell is set");
   }
 
