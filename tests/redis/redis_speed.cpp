@@ -1,7 +1,5 @@
-// Measures the time per key to fill and query a filter in Redis by every method. The program starts
-// its own server.
-//
-// usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
+// Measures the time per key to fill and query filters in Redis by every method, and to query and
+// insert keys in a rotating filter. The program starts its own servers.
 
 #include <algorithm>
 #include <chrono>
@@ -10,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/any_filter/filter_file.hpp"
@@ -42,10 +41,10 @@ class Table {
 
   /// Prints the median of each method and its ratio to the median of the first method.
   void print(const char* title) {
-    std::printf("\n%s\n%-44s %12s %8s\n", title, "", "us per key", "ratio");
+    std::printf("\n%s\n%-46s %12s %8s\n", title, "", "us per key", "ratio");
     const double first = median(order_.front());
     for (const std::string& way : order_) {
-      std::printf("%-44s %12.3f %8.2f\n", way.c_str(), 1e6 * median(way), median(way) / first);
+      std::printf("%-46s %12.3f %8.2f\n", way.c_str(), 1e6 * median(way), median(way) / first);
     }
   }
 
@@ -169,7 +168,8 @@ void compare_queries(Subject<F>& subject, std::size_t num_keys, unsigned num_rou
   table.print(("members queried in a " + subject.name() + " filter").c_str());
 }
 
-/// Measures a rotating filter whose generations are all full, in batches of several sizes.
+/// Measures a rotating filter in batches of several sizes. Its 7 older generations are full. The
+/// newest keys are those of the newest generation, which has room for all new keys of 3 rounds.
 void time_rotating(std::size_t num_keys, unsigned num_rounds) {
   test::ShiftedClock clock;
   test::RedisProcess server({}, clock.launcher());
@@ -197,20 +197,20 @@ void time_rotating(std::size_t num_keys, unsigned num_rounds) {
       const std::vector<std::string> fresh = keys_of(num_new, num_timed);
       num_new += num_timed;
       const std::vector<KeyView> fresh_views(fresh.begin(), fresh.end());
-      table.time("insert of new keys" + batches, num_timed,
+      table.time("query and insert, new keys" + batches, num_timed,
                  [&] { static_cast<void>(there.query_and_insert(fresh_views)); });
-      table.time("insert of keys of the newest generation" + batches, num_timed,
+      table.time("query and insert, newest keys" + batches, num_timed,
                  [&] { static_cast<void>(there.query_and_insert(fresh_views)); });
       // The members are distributed evenly among the generations.
       std::vector<KeyView> spread;
       for (std::size_t i = 0; i < num_timed; ++i) {
         spread.push_back(views[i * 7919 % views.size()]);
       }
-      table.time("query of members" + batches, num_timed,
+      table.time("query, members" + batches, num_timed,
                  [&] { static_cast<void>(there.query(spread)); });
     }
   }
-  table.print("a rotating filter of 8 full generations");
+  table.print("a rotating filter of 8 generations");
 }
 
 void run(std::size_t num_keys, unsigned num_rounds) {
@@ -246,10 +246,26 @@ void run(std::size_t num_keys, unsigned num_rounds) {
   time_rotating(num_keys, num_rounds);
 }
 
+constexpr const char* kHelp =
+    R"(usage: bloometry_redis_speed [--help] [NUM_KEYS [NUM_ROUNDS]]
+
+Measures the time per key of every method to fill and query a filter in Redis,
+and of queries and inserts in a rotating filter, in batches of 1 to 10,000 keys
+(1 to 1,000 in a rotating filter). Prints the medians of the rounds. Starts its
+own servers, which listen on loopback.
+
+  NUM_KEYS    keys of each filter, at least 100 (default 1000000)
+  NUM_ROUNDS  interleaved rounds, at least 1 (default 3)
+)";
+
 }  // namespace
 }  // namespace bloometry
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--help") {
+    std::fputs(bloometry::kHelp, stdout);
+    return 0;
+  }
   const std::size_t num_keys = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000;
   const unsigned num_rounds =
       argc > 2 ? static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)) : 3;
