@@ -54,7 +54,7 @@ class ItemStreamRun {
   std::optional<KeyLifetime> lifetime_;
   Draws draws_;
   ZipfRanks ranks_;
-  std::vector<KeyTruth> truth_;  // by rank
+  std::vector<KeyTruth> truth_;         // by rank
   std::vector<std::uint64_t> block_{};  // ranks of the next items
   std::uint64_t num_items_ = 0;
   std::uint64_t num_inserts_ = 0;
