@@ -51,7 +51,7 @@ class Wording {
   [[nodiscard]] std::string window(const SummaryRow& row) const;
 
   /// Returns the exponent of the stream of items, and the parts that vary between rows with a
-  /// stream, such as "Zipf(1), cleared every 100 inserts" or "no stream".
+  /// stream, such as "Zipf(1) stream, cleared every 100 inserts" or "no stream".
   [[nodiscard]] std::string stream(const SummaryRow& row) const;
 
  private:

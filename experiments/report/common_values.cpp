@@ -59,7 +59,6 @@ std::string text_of(const Axis& axis, const SummaryRow& row, const Wording& word
   if (is_part_of_churn(axis.name) && !row.churn) return "";
   if (axis.name == "window") return row.window ? window_text(row.window) : "";
   if (is_part_of_window(axis.name) && !row.window) return "";
-  if (axis.name == "stream") return row.stream ? stream_text(row.stream) : "";
   if (is_part_of_stream(axis.name) && !row.stream) return "";
   if (axis.name == "num_inserted" && row.stream) {
     return fmt::format("n = {}", plural(row.num_inserted, "item"));
@@ -102,11 +101,7 @@ std::vector<std::string_view> axes_of(const Rows& rows) {
   } else {
     append(names, kWindowAxes);
   }
-  if (has_same(&SummaryRow::stream, rows)) {
-    names.emplace_back("stream");
-  } else {
-    append(names, kStreamAxes);
-  }
+  append(names, kStreamAxes);
   return names;
 }
 

@@ -13,7 +13,7 @@ constexpr const char* kNoStream = "no stream";
 }  // namespace
 
 std::string label_stream_zipf(const SummaryRow& row, const Wording&) {
-  return row.stream ? fmt::format("Zipf({})", number_text(row.stream->zipf)) : kNoStream;
+  return row.stream ? fmt::format("Zipf({}) stream", number_text(row.stream->zipf)) : kNoStream;
 }
 
 std::string label_stream_num_distinct(const SummaryRow& row, const Wording&) {
@@ -21,7 +21,7 @@ std::string label_stream_num_distinct(const SummaryRow& row, const Wording&) {
 }
 
 std::string label_stream_insert(const SummaryRow& row, const Wording&) {
-  return row.stream ? fmt::format("inserts {}", row.stream->insert_name()) : kNoStream;
+  return row.stream ? fmt::format("{} items inserted", row.stream->insert_name()) : kNoStream;
 }
 
 std::string label_stream_clear_every(const SummaryRow& row, const Wording&) {

@@ -23,7 +23,7 @@ template <auto ItemStream::*Part>
   return static_cast<double>(row.stream.value_or(ItemStream()).*Part);
 }
 
-// The functions label_stream_* return the labels of the parts, such as "Zipf(1)" and
+// The functions label_stream_* return the labels of the parts, such as "Zipf(1) stream" and
 // "cleared every 100 inserts". Without a stream, all labels are "no stream".
 
 [[nodiscard]] std::string label_stream_zipf(const SummaryRow& row, const Wording&);

@@ -36,16 +36,10 @@ double passed_share(const SummaryRow& row) {
   return share_of(row.num_duplicates_passed.value_or(0), row.num_duplicates.value_or(0));
 }
 
-/// A share that an axis shows.
-using Share = double (*)(const SummaryRow&);
-
-/// Returns the channel of a share on a logarithmic axis.
-json share_channel(const char* field, const char* title, Share share, const Rows& rows) {
+/// Returns the channel of a share on a logarithmic axis from `low` to `high`.
+json share_channel(const char* field, const char* title, double low, double high) {
   constexpr double kMargin = 1.2;  // factor of the space for marks at the edges
-  const auto less = [&](const SummaryRow* a, const SummaryRow* b) { return share(*a) < share(*b); };
-  const auto [low, high] = std::minmax_element(rows.begin(), rows.end(), less);
-  return chart::rate_channel(field, title, share(**low) / kMargin,
-                             std::min(1.0, share(**high) * kMargin));
+  return chart::rate_channel(field, title, low / kMargin, std::min(1.0, high * kMargin));
 }
 
 /// Returns the memory of a filter in three digits, because slices and blocks round it.
@@ -68,20 +62,38 @@ json stream_tooltip() {
   ])j");
 }
 
-/// Adds the 95 % interval of the share of originals that were stopped.
-void add_interval(const SummaryRow& row, json& fields) {
+/// Returns the 95 % interval of the share of originals that were stopped.
+statistics::Interval stopped_interval(const SummaryRow& row) {
   constexpr double kAlpha = 0.05;
-  const statistics::Interval interval = statistics::clopper_pearson(
-      row.num_originals_stopped.value_or(0), row.num_originals.value_or(0), kAlpha);
-  fields["stopped_lower"] = interval.lower;
-  fields["stopped_upper"] = interval.upper;
+  return statistics::clopper_pearson(row.num_originals_stopped.value_or(0),
+                                     row.num_originals.value_or(0), kAlpha);
+}
+
+json stopped_channel(const Rows& rows) {
+  double low = 1;
+  double high = 0;
+  for (const SummaryRow* row : rows) {
+    low = std::min(low, stopped_interval(*row).lower);
+    high = std::max(high, stopped_interval(*row).upper);
+  }
+  return share_channel("x", "originals stopped / originals", low, high);
+}
+
+json passed_channel(const Rows& rows) {
+  double low = 1;
+  double high = 0;
+  for (const SummaryRow* row : rows) {
+    low = std::min(low, passed_share(*row));
+    high = std::max(high, passed_share(*row));
+  }
+  return share_channel("passed", "duplicates passed / duplicates", low, high);
 }
 
 json stream_view(const Rows& rows, const Labels& series, const ChartInput& input) {
   const json channels =
       chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
-  json x = share_channel("x", "originals stopped / originals", stopped_share, rows);
-  const json y = share_channel("passed", "duplicates passed / duplicates", passed_share, rows);
+  json x = stopped_channel(rows);
+  const json y = passed_channel(rows);
   const json lines = {{"name", "lines"}, {"mark", {{"type", "line"}}}};
   json lower = x;
   lower["field"] = "stopped_lower";
@@ -106,7 +118,8 @@ std::string about_clearing(const Rows& rows) {
   for (const SummaryRow* row : rows) {
     if (row->stream->clear_every > 0) cleared.insert(row->variant);
   }
-  return cleared.empty() ? "" : fmt::format(" Cleared when full: {}.", joined(cleared));
+  return cleared.empty() ? ""
+                         : fmt::format(" Filters of {} are cleared when full.", joined(cleared));
 }
 
 std::vector<std::string> memories_of(const Rows& rows) {
@@ -135,23 +148,30 @@ std::optional<Chart> duplicates_vs_originals(RowSelection selection, const Chart
   Chart chart{.name = "duplicates_vs_originals",
               .title = "Duplicates of a stream that pass a filter"};
   chart.caption =
-      "Each mark is a filter. An item of the stream passes if its key tests negative. Duplicates "
-      "are the items whose key an earlier item had, originals are the others. Along a line, "
-      "filters of equal memory hold more and more keys: fewer duplicates pass, and more originals "
-      "are stopped. A filter is better than those above it and to its right. Horizontal lines are "
-      "95 % intervals.";
+      "Each mark is a filter that is asked about every item of a stream. If the filter may contain "
+      "the key of the item, the item is stopped, otherwise it passes. Duplicates are the items "
+      "whose key an earlier item had, originals are the others. A perfect filter stops all "
+      "duplicates and passes all originals: the best filters are at the lower left. Along a line, "
+      "filters of equal memory keep more and more keys. Horizontal lines are the 95 % intervals of "
+      "originals stopped; most are shorter than the marks.";
+  const std::vector<std::string> memories = memories_of(kept);
+  if (memories.size() == 1) {
+    chart.caption += fmt::format(" All filters have {}, up to rounding.", memories.front());
+  }
   chart.caption += about_clearing(kept) + selection.caption();
   for (const SummaryRow* row : kept) {
+    const statistics::Interval interval = stopped_interval(*row);
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", stopped_share(*row)},
+                                       {"stopped_lower", interval.lower},
+                                       {"stopped_upper", interval.upper},
                                        {"series", series.of(*row)},
                                        {"facet", memory_text(*row)},
                                        {"passed", passed_share(*row)}}});
-    add_interval(*row, chart.points.back().fields);
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart::place(chart.spec, stream_view(kept, series, input), memories_of(kept));
+  chart::place(chart.spec, stream_view(kept, series, input), memories);
   return chart;
 }
 

@@ -36,7 +36,10 @@ TEST_CASE("charts: duplicates that pass are drawn against originals that are sto
   CHECK(chart.points[2].fields["x"] == 0.25);
   CHECK(chart.points[2].fields["passed"] == 0.001);
   CHECK_THAT(chart.caption, Catch::Matchers::Contains("1 point without a duplicate that passed"));
-  CHECK_THAT(chart.caption, Catch::Matchers::Contains("Cleared when full: standard."));
+  CHECK_THAT(chart.caption,
+             Catch::Matchers::Contains("All filters have m = 800,000 bits, up to rounding."));
+  CHECK_THAT(chart.caption,
+             Catch::Matchers::Contains("Filters of standard are cleared when full."));
   const std::string csv = chart_csv(chart, row_records(streamed_run().rows));
   CHECK_THAT(csv, Catch::Matchers::Contains("originals stopped / originals"));
   CHECK_THAT(csv, Catch::Matchers::Contains(",1,50000,passed,10000,"));
