@@ -4,6 +4,7 @@
 #include "experiments/report/chart_csv.hpp"
 #include "experiments/report/page_tables.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/report/selection.hpp"
 #include "tests/experiments/report/charts_of_runs.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
