@@ -52,6 +52,7 @@ declare -A commands=(
   [bench]="bench -n 1000 --queries 1000 --repetitions 1 --ops insert,negative --keys random"
   [info]="filter info a.bloom"
   [diff]="filter diff a.bloom b.bloom"
+  [check]="filter check a.bloom --counters negatives=900,positives=100,true=0"
   [status]="sweep status run"
   [validate]="sweep validate small.json"
 )

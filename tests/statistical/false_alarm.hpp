@@ -29,6 +29,7 @@ namespace bloometry::test {
 ///     calibration_test              28   11 kinds of filters, up to 4 laws
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts
 ///     verdict/power_test           108   2 bounds for each of 4 shares, 100 fills at 1e-9
+///     cli/filter/filter_check_test   6   3 of correct filters, 3 of faults
 ///
 /// The tests in tests/hash_battery have a separate false-alarm probability of 1e-6 for each number
 /// of keys.

@@ -17,9 +17,32 @@
 namespace bloometry {
 namespace {
 
-/// Returns the capacity, or the largest number of keys for which a program of the format computes
-/// the filter's k. The programs round m/n ln 2 up or to the nearest number, so that it exceeds k-1.
-/// Absent for filters that grow or forget, and if k does not depend on the capacity.
+/// Returns the number of inserts that a generation is sized for.
+std::uint64_t generation_capacity(const FilterFacts& facts) {
+  return static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
+}
+
+/// Prints a warning if the newest generation of a filter that forgets has received more inserts
+/// than it is sized for. Only generations that inserts do not close can do so.
+void warn_of_overfull_generation(const FilterFacts& facts) {
+  const std::uint64_t num_inserted = facts.generations->num_inserted.front();
+  const std::uint64_t capacity = generation_capacity(facts);
+  if (num_inserted <= capacity) return;
+  print_message(
+      fmt::format("warning: {} inserts are in a generation that is sized for {}; the filter's rate "
+                  "is {} now; `bloometry filter tick` closes the generation",
+                  grouped(num_inserted), grouped(capacity), rounded(facts.rate(), 4)));
+}
+
+/// Returns the estimated number of keys, and at most most_keys.
+std::uint64_t num_held(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  return clipped_count(*facts.estimated_num_keys, 0, most_keys.value_or(kMost));
+}
+
+}  // namespace
+
+// The programs round m/n ln 2 up or to the nearest number, so that it exceeds k-1.
 std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
   constexpr std::array<std::string_view, 4> kOthers = {BloometryFilter::kFormat, "redisbloom",
                                                        "parquet_sbbf", "php3"};
@@ -34,20 +57,18 @@ std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
   return static_cast<std::uint64_t>(static_cast<double>(facts.num_cells) / cells_per_key);
 }
 
-/// Prints a warning if the newest generation of a filter that forgets has received more inserts
-/// than it is sized for. Only generations that inserts do not close can do so.
-void warn_of_overfull_generation(const FilterFacts& facts) {
-  const std::uint64_t num_inserted = facts.generations->num_inserted.front();
-  const auto capacity =
-      static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
-  if (num_inserted <= capacity) return;
-  print_message(
-      fmt::format("warning: {} inserts are in a generation that is sized for {}; the filter's rate "
-                  "is {} now; `bloometry filter tick` closes the generation",
-                  grouped(num_inserted), grouped(capacity), rounded(facts.rate(), 4)));
+bool is_overfull(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
+  if (facts.generations) {
+    return facts.generations->num_inserted.front() > generation_capacity(facts);
+  }
+  const std::optional<std::uint64_t> capacity = largest_capacity(facts);
+  if (!capacity || !facts.estimated_num_keys) return false;
+  const std::uint64_t num_keys = num_held(facts, most_keys);
+  if (num_keys <= *capacity) return false;
+  const double chance = 5 * facts.estimate_stddev();
+  return !std::isfinite(*facts.estimated_num_keys) ||
+         static_cast<double>(num_keys) > static_cast<double>(*capacity) + chance;
 }
-
-}  // namespace
 
 std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
                                     const std::optional<std::uint64_t>& b) {
@@ -58,14 +79,8 @@ std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
 void warn_of_held_keys(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   if (facts.generations) return warn_of_overfull_generation(facts);
-  if (!facts.estimated_num_keys) return;
-  const std::uint64_t num_keys =
-      clipped_count(*facts.estimated_num_keys, 0, most_keys.value_or(kMost));
-  const std::optional<std::uint64_t> capacity = largest_capacity(facts);
-  const bool is_by_chance =
-      std::isfinite(*facts.estimated_num_keys) && capacity &&
-      static_cast<double>(num_keys) <= static_cast<double>(*capacity) + 5 * facts.estimate_stddev();
-  if (is_by_chance) return;
+  if (!is_overfull(facts, most_keys)) return;
+  const std::uint64_t num_keys = num_held(facts, most_keys);
   if (num_keys == kMost) return warn_of_overfill(facts, kMost, "too many keys are in");
   warn_of_overfill(facts, num_keys, fmt::format("about {} are in", plural(num_keys, "key")));
 }

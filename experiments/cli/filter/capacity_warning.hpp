@@ -14,6 +14,17 @@ namespace bloometry {
 [[nodiscard]] std::optional<std::uint64_t> sum_of(const std::optional<std::uint64_t>& a,
                                                   const std::optional<std::uint64_t>& b);
 
+/// Returns the number of distinct keys for which the filter is sized. A file without a capacity is
+/// sized for the most keys for which its program computes its k. Absent for filters that grow or
+/// forget, and if k does not depend on the capacity.
+[[nodiscard]] std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts);
+
+/// Returns whether the filter contains more keys than its capacity. The number of keys is the
+/// estimate from the cells, and at most `most_keys`. An excess that chance explains does not count
+/// (5 standard deviations). A filter that forgets contains too many keys if its newest generation
+/// does.
+[[nodiscard]] bool is_overfull(const FilterFacts& facts, std::optional<std::uint64_t> most_keys);
+
 /// Prints a warning if the filter contains more keys than its capacity. The number of keys is the
 /// estimate from the cells, and at most `most_keys`. Prints nothing if it is unknown, or if chance
 /// explains the excess of the estimate (5 standard deviations).

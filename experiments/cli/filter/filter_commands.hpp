@@ -9,6 +9,7 @@
 #include "experiments/cli/command_line/command.hpp"
 #include "experiments/cli/command_line/command_parts.hpp"
 #include "experiments/cli/command_line/key_command_parts.hpp"
+#include "experiments/cli/filter/filter_check.hpp"
 #include "experiments/cli/filter/filter_command_parts.hpp"
 #include "experiments/cli/filter/filter_options.hpp"
 #include "variants/registry/registry.hpp"
@@ -30,6 +31,7 @@ struct FilterOptions {
   FilterFoldOptions fold{};
   FilterConvertOptions convert{};
   FilterDiffOptions diff{};
+  FilterCheckOptions check{};
 };
 
 namespace filter_commands {
@@ -201,6 +203,60 @@ inline void add_show(const Command& filter, FilterShowOptions& options, Action& 
   });
 }
 
+inline void add_check(const Command& filter, FilterCheckOptions& options, Action& action) {
+  const Command app =
+      filter.subcommand("check", "test whether a filter has the rate that its fill predicts");
+  add_filter_file(app, options.filter);
+  app.list("--counters",
+           "answers of the filter since the last check, as negatives=N,positives=P,true=T: N "
+           "answers were \"absent\", P were \"may be present\", and the keys of T of these P were "
+           "present",
+           [&options](const std::vector<std::string>& items) {
+             options.counters = parse_counters(items);
+           })
+      ->required();
+  app.count_within("--max-repeats", options.max_repeats, 1, 1ULL << 53U,
+                   "most queries of one key in this check; the keys may occur in other checks, too "
+                   "(default: the key of each query is new)");
+  app.value("--false-alarm", "P",
+            "probability of a false alarm in all checks together (default: that of --state, or "
+            "1e-6)",
+            [&options](const std::string& text) {
+              options.false_alarm = parse_false_alarm("--false-alarm", text);
+            });
+  app->add_option("--state", options.state,
+                  "file that keeps the evidence from one check to the next; it is created if it "
+                  "does not exist (default: this check alone)")
+      ->type_name("FILE");
+  app->add_flag("--reset", options.is_reset, "discard the evidence in --state and a raised alarm");
+  app.count_within("--wait", options.wait_s, 0, 1'000'000,
+                   "most seconds to wait if another command has locked the file of --state; 0 does "
+                   "not wait (default: without limit)",
+                   "seconds");
+  CLI::Option* json = app->add_flag("--json", options.json, "print JSON instead of text");
+  app->add_flag("--prometheus", options.prometheus,
+                "print gauges in the text format of Prometheus instead of text")
+      ->excludes(json);
+  add_wide(app);
+  app->footer(footer(
+      {"bloometry filter check urls.bloom --counters negatives=985100,positives=14900,true=5000",
+       "bloometry filter check urls.bloom --counters negatives=990,positives=10,true=0 --state s"},
+      "The rate is (P-T)/(N+P-T), because only queries of absent keys can be false positives. "
+      "RocksDB has tickers for the three numbers: N is BLOOM_FILTER_USEFUL, P is "
+      "BLOOM_FILTER_FULL_POSITIVE and T is BLOOM_FILTER_FULL_TRUE_POSITIVE. In HBase, N is "
+      "bloomFilterNegativeResultsCount, and P is bloomFilterRequestsCount minus N. In Cassandra, "
+      "P-T is BloomFilterFalsePositives. FILTER must have the keys that the filter had at the end "
+      "of the counting.\n"
+      "Each key must be counted once, in one check; otherwise give --max-repeats. If keys are "
+      "erased or forgotten, check before the fill decreases.\n"
+      "The verdict is sound, overfull (more keys than the capacity), hash suspect (more false "
+      "positives than the fill explains, or wrong counters) or undecided. The exit code is 1 for "
+      "overfull and hash suspect. Hash suspect stays in --state until --reset."));
+  app->callback([&options, &action] {
+    action = in_terms_of_filter([&options] { return filter_check_command(options); });
+  });
+}
+
 inline void add_combine(const Command& filter, FilterCombineOptions& options, Action& action) {
   const auto add = [&](const char* name, const char* help, const char* example,
                        int (*run)(const FilterCombineOptions&)) {
@@ -310,6 +366,7 @@ inline void add_filter(const Command& program, FilterOptions& options, Action& a
   add_grow(filter, options.grow, action);
   add_tick(filter, options.tick, action);
   add_show(filter, options.show, action);
+  add_check(filter, options.check, action);
   add_combine(filter, options.combine, action);
   add_fold(filter, options.fold, action);
   add_convert(filter, options.convert, action);

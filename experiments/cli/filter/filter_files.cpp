@@ -14,6 +14,7 @@
 #include "experiments/cli/terminal/message.hpp"
 #include "experiments/cli/terminal/optional_json.hpp"
 #include "experiments/cli/theory/prediction_output.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/filter_files/bloometry_filter.hpp"
 #include "experiments/filter_files/filter_hash.hpp"
 #include "experiments/filter_files/foreign_filters.hpp"
@@ -91,12 +92,21 @@ void FilterOutput::lock(std::optional<std::chrono::seconds> limit) {
   lock_.emplace(locked(path_, limit, ", --wait N limits the wait"));
 }
 
-void FilterOutput::write(const FileFilter& filter) const {
+template <class WriteTo>
+void FilterOutput::write_locked(WriteTo write_to) const {
   std::optional<FileLock> lock;
   const bool is_lockable = ::access(path_.c_str(), R_OK) == 0;
   if (!lock_ && is_lockable) lock.emplace(locked(path_, std::nullopt, ""));
   if (lock_) lock_->require_unchanged();
-  filter.write(path_);
+  write_to(path_);
+}
+
+void FilterOutput::write(const FileFilter& filter) const {
+  write_locked([&](const fs::path& path) { filter.write(path); });
+}
+
+void FilterOutput::write(std::string_view text) const {
+  write_locked([&](const fs::path& path) { replace_file(path, text); });
 }
 
 void FilterOutput::require_other_than(std::span<const fs::path> inputs,

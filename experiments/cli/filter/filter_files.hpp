@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "experiments/cli/filter/filter_options.hpp"
 #include "experiments/files/file_lock.hpp"
@@ -48,6 +49,9 @@ class FilterOutput {
   /// @throws IoError if a program has changed the file since lock()
   void write(const FileFilter& filter) const;
 
+  /// Does the same for a file of text.
+  void write(std::string_view text) const;
+
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Returns `FILE was not written`, or a note that the existing FILE is unchanged.
@@ -55,6 +59,10 @@ class FilterOutput {
 
  private:
   std::filesystem::path path_;
+  /// Calls write_to(path()) under a lock.
+  template <class WriteTo>
+  void write_locked(WriteTo write_to) const;
+
   const char* option_;
   std::optional<FileLock> lock_{};
 };

@@ -82,6 +82,30 @@ struct FilterConvertOptions {
   std::string to;
 };
 
+/// The answers of a filter to the queries of a service.
+struct QueryCounters {
+  std::uint64_t negatives = 0;       ///< queries that the filter answered with "absent"
+  std::uint64_t positives = 0;       ///< queries that it answered with "may be present"
+  std::uint64_t true_positives = 0;  ///< those of the positives whose key was present
+
+  [[nodiscard]] std::uint64_t num_false() const noexcept { return positives - true_positives; }
+
+  /// Returns the number of queries of absent keys.
+  [[nodiscard]] std::uint64_t num_absent() const noexcept { return negatives + num_false(); }
+};
+
+struct FilterCheckOptions {
+  FilterInput filter{};
+  QueryCounters counters{};
+  std::optional<std::uint64_t> max_repeats;  ///< absent: the key of each query is new
+  std::optional<double> false_alarm;         ///< absent: that of the state, or 1e-6
+  std::optional<std::filesystem::path> state;
+  std::optional<std::uint64_t> wait_s;  ///< most seconds to wait for the lock; absent: no limit
+  bool is_reset = false;                ///< whether the state is started anew
+  bool json = false;
+  bool prometheus = false;
+};
+
 struct FilterDiffOptions {
   FilterInput filter{};  ///< input options; the path is not set
   std::filesystem::path a;
@@ -103,6 +127,7 @@ int filter_intersect_command(const FilterCombineOptions& options);
 int filter_fold_command(const FilterFoldOptions& options);
 int filter_convert_command(const FilterConvertOptions& options);
 int filter_verify_command(const FilterShowOptions& options);
+int filter_check_command(const FilterCheckOptions& options);
 int filter_diff_command(const FilterDiffOptions& options);
 
 }  // namespace bloometry
