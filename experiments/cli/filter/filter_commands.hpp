@@ -239,8 +239,8 @@ inline void add_check(const Command& filter, FilterCheckOptions& options, Action
       ->excludes(json);
   add_wide(app);
   app->footer(footer(
-      {"bloometry filter check urls.bloom --counters negatives=985100,positives=14900,true=5000",
-       "bloometry filter check urls.bloom --counters negatives=990,positives=10,true=0 --state s"},
+      {"bloometry filter check a.bf --counters negatives=9851,positives=149,true=50",
+       "bloometry filter check a.bf --counters negatives=99,positives=1,true=0 --json"},
       "The rate is (P-T)/(N+P-T), because only queries of absent keys can be false positives. "
       "RocksDB has tickers for the three numbers: N is BLOOM_FILTER_USEFUL, P is "
       "BLOOM_FILTER_FULL_POSITIVE and T is BLOOM_FILTER_FULL_TRUE_POSITIVE. In HBase, N is "
