@@ -17,11 +17,6 @@
 namespace bloometry {
 namespace {
 
-/// Returns the number of inserts that a generation is sized for.
-std::uint64_t generation_capacity(const FilterFacts& facts) {
-  return static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
-}
-
 /// Prints a warning if the newest generation of a filter that forgets has received more inserts
 /// than it is sized for. Only generations that inserts do not close can do so.
 void warn_of_overfull_generation(const FilterFacts& facts) {
@@ -42,6 +37,10 @@ std::uint64_t num_held(const FilterFacts& facts, std::optional<std::uint64_t> mo
 
 }  // namespace
 
+std::uint64_t generation_capacity(const FilterFacts& facts) {
+  return static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
+}
+
 // The programs round m/n ln 2 up or to the nearest number, so that it exceeds k-1.
 std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
   constexpr std::array<std::string_view, 4> kOthers = {BloometryFilter::kFormat, "redisbloom",
@@ -59,7 +58,9 @@ std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
 
 bool is_overfull(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
   if (facts.generations) {
-    return facts.generations->num_inserted.front() > generation_capacity(facts);
+    const std::uint64_t capacity = generation_capacity(facts);
+    return std::ranges::any_of(facts.generations->num_inserted,
+                               [&](std::uint64_t count) { return count > capacity; });
   }
   const std::optional<std::uint64_t> capacity = largest_capacity(facts);
   if (!capacity || !facts.estimated_num_keys) return false;

@@ -19,10 +19,13 @@ namespace bloometry {
 /// forget, and if k does not depend on the capacity.
 [[nodiscard]] std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts);
 
+/// Returns the number of inserts for which a generation of a filter that forgets is sized.
+[[nodiscard]] std::uint64_t generation_capacity(const FilterFacts& facts);
+
 /// Returns whether the filter contains more keys than its capacity. The number of keys is the
 /// estimate from the cells, and at most `most_keys`. An excess that chance explains does not count
-/// (5 standard deviations). A filter that forgets contains too many keys if its newest generation
-/// does.
+/// (5 standard deviations). A filter that forgets contains too many keys if one of its
+/// generations does.
 [[nodiscard]] bool is_overfull(const FilterFacts& facts, std::optional<std::uint64_t> most_keys);
 
 /// Prints a warning if the filter contains more keys than its capacity. The number of keys is the

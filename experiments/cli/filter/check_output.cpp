@@ -64,7 +64,7 @@ std::string overfull_text(const FilterFacts& facts) {
 std::string reason_of(const FilterCheck& check, const FilterFacts& facts) {
   switch (check.verdict) {
     case CheckVerdict::kSound:
-      return "the counters agree with the rate of the fill, and the fill with the design";
+      return "the counters show no more false positives than the fill explains";
     case CheckVerdict::kOverfull:
       return overfull_text(facts);
     case CheckVerdict::kHashSuspect:

@@ -51,6 +51,7 @@ Json json_of(const CheckHistory& history) {
   json["rate"] = shortest_text(history.rate);
   json["num_ones"] = history.num_ones;
   json["num_rotations"] = history.num_rotations;
+  json["num_overfull"] = history.num_overfull;
   return json;
 }
 
@@ -61,7 +62,8 @@ CheckHistory history_of(const Json& json) {
                        .expected_positives = parse_exact(json.at("expected_positives")),
                        .rate = parse_exact(json.at("rate")),
                        .num_ones = json.at("num_ones"),
-                       .num_rotations = json.at("num_rotations")};
+                       .num_rotations = json.at("num_rotations"),
+                       .num_overfull = json.at("num_overfull")};
   history.sums.num_checks = json.at("num_checks");
   for (std::size_t i = 0; i < history.sums.log_products.size(); ++i) {
     history.sums.log_products[i] = parse_exact(json.at("log_products").at(i));

@@ -48,12 +48,34 @@ double known_rate(const FilterFacts& facts) {
                   facts.format));
 }
 
+bool is_overfull_now(const FilterFacts& facts) {
+  return is_overfull(facts, facts.num_keys);
+}
+
+/// Returns the number of overfull generations of which the filter has no cells any more.
+std::uint64_t num_overfull_before(const FilterFacts& facts) {
+  if (!facts.generations) return 0;
+  const std::uint64_t capacity = generation_capacity(facts);
+  const auto num_held = static_cast<std::uint64_t>(std::ranges::count_if(
+      facts.generations->num_inserted, [&](std::uint64_t count) { return count > capacity; }));
+  return facts.generations->num_overfull - std::min(num_held, facts.generations->num_overfull);
+}
+
+/// Refuses a filter that has cleared an overfull generation since the last check.
+void require_known_peak(const FilterFacts& facts, const CheckHistory& history) {
+  if (history.sums.num_checks == 0 || num_overfull_before(facts) == history.num_overfull) return;
+  throw ConfigError(
+      "FILTER must not have cleared an overfull generation since the last check, because its "
+      "highest rate since then is unknown; --reset starts anew");
+}
+
 /// Returns the largest rate since the last check. Without erases, the rate only grows. A filter
 /// that has lost keys since then had at most the rate for which it is sized, or that of its ends.
 double allowed_rate(const FilterFacts& facts, bool is_erasable, const CheckHistory& history) {
   const double rate = std::max(known_rate(facts), history.rate);
   const bool has_forgotten = num_rotations(facts) != history.num_rotations;
   if (!is_erasable && !has_forgotten) return rate;
+  require_known_peak(facts, history);
   const std::optional<double>& target = facts.notes.target_false_positive_rate;
   if (target) return std::max(rate, *target);
   if (!has_forgotten) return rate;
@@ -82,14 +104,14 @@ void require_history_of(const FilterFacts& facts, bool is_erasable, const CheckH
 /// repeated keys is that of one check, and has the weight of the check.
 std::optional<std::uint64_t> num_needed(double rate, std::optional<std::uint64_t> max_repeats,
                                         const CheckHistory& history) {
-  const double check = static_cast<double>(history.sums.num_checks);
+  const double check = std::max(1.0, static_cast<double>(history.sums.num_checks));
   const double share = max_repeats ? 2 / (check * (check + 1)) : 1;
   return statistics::queries_to_detect_double(rate, history.false_alarm * share, kPowerAtDouble,
                                               max_repeats);
 }
 
 CheckVerdict verdict_of(const FilterFacts& facts, const FilterCheck& check) {
-  if (is_overfull(facts, facts.num_keys)) return CheckVerdict::kOverfull;
+  if (is_overfull_now(facts)) return CheckVerdict::kOverfull;
   if (check.is_raised) return CheckVerdict::kHashSuspect;
   const bool is_enough =
       check.num_needed && check.num_useful >= static_cast<double>(*check.num_needed);
@@ -169,7 +191,13 @@ FilterCheck check_filter(const FilterFacts& facts, bool is_erasable, const Query
   check.measured_rate =
       static_cast<double>(counters.num_false()) / static_cast<double>(counters.num_absent());
   check.interval = statistics::clopper_pearson(counters.num_false(), counters.num_absent(), 0.05);
-  add_evidence(counters, max_repeats, check, history);
+  // The highest rate of an overfull generation since the last check is unknown.
+  if (facts.generations && is_overfull_now(facts)) {
+    check.is_raised = history.is_raised;
+    check.log_evidence = statistics::ExcessEvidence(history.sums).log_evidence();
+  } else {
+    add_evidence(counters, max_repeats, check, history);
+  }
   count_useful(counters.num_absent(), max_repeats.has_value(), check, history);
   check.num_needed = num_needed(check.allowed_rate, max_repeats, history);
   check.verdict = verdict_of(facts, check);
@@ -177,6 +205,7 @@ FilterCheck check_filter(const FilterFacts& facts, bool is_erasable, const Query
   history.rate = check.rate;
   history.num_ones = facts.state.num_ones;
   history.num_rotations = num_rotations(facts);
+  history.num_overfull = num_overfull_before(facts);
   return check;
 }
 

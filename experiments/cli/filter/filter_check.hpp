@@ -17,7 +17,7 @@ inline constexpr double kCheckFalseAlarm = 1e-6;
 
 /// The result of `filter check`.
 enum class CheckVerdict {
-  kSound,        ///< the counters agree with the fill, and the fill with the capacity
+  kSound,        ///< no more false positives than the fill explains; not overfull
   kOverfull,     ///< the filter has more keys than its capacity
   kHashSuspect,  ///< the counters have more false positives than the fill explains
   kUndecided,    ///< a doubled rate would not have been found
@@ -33,6 +33,8 @@ struct CheckHistory {
   double rate = 0;                ///< rate of the fill at the last check
   std::uint64_t num_ones = 0;     ///< number of set cells then
   std::uint64_t num_rotations = 0;
+  /// Number of overfull generations then, without those that the filter still had cells of.
+  std::uint64_t num_overfull = 0;
 
   friend bool operator==(const CheckHistory&, const CheckHistory&) = default;
 };

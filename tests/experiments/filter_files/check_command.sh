@@ -35,6 +35,20 @@ check "too many keys are overfull" verdict_of overfull filter check over.bloom $
 check "twice their rate is overfull, too" verdict_of overfull filter check over.bloom $(counters 900000 100000 0)
 check "repeats forgive" verdict_of undecided filter check f.bloom $(counters 980 100 0) --max-repeats 100
 
+# Generations that only ticks close.
+seq 1 50 >some
+seq 1 450 >more
+check "build of generations that ticks close" filter build more --variant rotating -n 1000 -p 0.01 --param rotation=ticks -o ticks.bloom
+check "an overfull generation" verdict_of overfull filter check ticks.bloom $(counters 970 30 0)
+check "a tick" filter tick ticks.bloom
+check "it is overfull as long as the filter has its cells" verdict_of overfull filter check ticks.bloom $(counters 970 30 0)
+check "build" filter build some --variant rotating -n 1000 -p 0.01 --param rotation=ticks -o ticks.bloom
+check "a check before it is overfull" exits 0 filter check ticks.bloom $(counters 970 3 0) --state of_ticks
+check "more keys than a generation is sized for" filter add ticks.bloom more
+for i in {1..8}; do filter tick ticks.bloom >/dev/null; done
+check "the rate in between is unknown" exits 2 filter check ticks.bloom $(counters 600 400 0) --state of_ticks
+check "a new state" exits 0 filter check ticks.bloom $(counters 970 3 0) --state of_ticks --reset
+
 # Every variant and format has a verdict, or one line with the reason.
 for variant in $("$bloometry" variants --json | /usr/bin/python3 -c 'import json, sys; print(*[v["name"] for v in json.load(sys.stdin)["variants"]])'); do
   check "$variant: build" filter build keys -n 20000 -p 0.01 --variant "$variant" -o v.bloom
