@@ -36,6 +36,8 @@ namespace {
 bool has_value(const Axis& axis, const std::string& text, const SummaryRow& row,
                const Wording& wording) {
   if (axis.value == nullptr) {
+    if (axis.name == "stream_insert" && row.stream && row.stream->insert_name() == text)
+      return true;
     return value_text(axis, row, wording) == text || (axis.name == "keys" && row.keys == text);
   }
   const std::optional<double> wanted = read_real(text);

@@ -319,8 +319,10 @@ Outcome duplicates_vs_originals_chart(const Request&, const Material& material) 
   RowSelection selection = material.selection;
   selection.leave_out_if([](const SummaryRow& row) { return !row.stream; },
                          "without a stream of items");
-  return drawn_or(duplicates_vs_originals(selection, material.input),
-                  "the run does not have two filters that stop the duplicates of a stream");
+  return drawn_or(
+      duplicates_vs_originals(selection, material.input),
+      "the run does not have two filters with a stream of which some duplicates passed and some "
+      "originals were stopped");
 }
 
 Outcome memory_vs_n_chart(const Request& request, const Material& material) {

@@ -119,7 +119,8 @@ std::string about_clearing(const Rows& rows) {
     if (row->stream->clear_every > 0) cleared.insert(row->variant);
   }
   return cleared.empty() ? ""
-                         : fmt::format(" Filters of {} are cleared when full.", joined(cleared));
+                         : fmt::format(" Filters of {} are cleared after a number of inserts.",
+                                       joined(cleared));
 }
 
 std::vector<std::string> memories_of(const Rows& rows) {

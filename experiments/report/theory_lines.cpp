@@ -21,6 +21,7 @@ constexpr auto kNames =
                          {"independent_probes", "model of independent probes"},
                          {"independent_lanes", "model of independent lanes"},
                          {"uniform_hash", "model of a uniform hash"},
+                         {"unselected_keys", "model of unselected keys"},
                          {"estimated_keys", "model of estimated keys"},
                          {"all_erased", "model of complete erases"},
                          {"coincidences", "model of coincidences"},

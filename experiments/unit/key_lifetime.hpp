@@ -29,9 +29,8 @@ struct KeyLifetime {
 [[nodiscard]] KeyLifetime lifetime_of(const Window& window, bool leaves_traces,
                                       unsigned num_hashes) noexcept;
 
-/// Returns a number of distinct keys at which the rate of the filter is at least that after
-/// num_items items of the stream: those that it holds at most. In a filter that forgets, these are
-/// the keys that fill all generations of which it has cells.
+/// Returns the number of keys that the filter holds at most after num_items items of the stream. In
+/// a filter that forgets, these are the keys that fill all generations of which it has cells.
 /// @throws ConfigError if the spec is not valid
 [[nodiscard]] std::uint64_t most_keys_of(const ItemStream& stream, const VariantInfo& variant,
                                          const FilterSpec& spec, std::uint64_t num_items);

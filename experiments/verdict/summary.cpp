@@ -213,7 +213,8 @@ std::string name_of_model(const SummaryRow& row) {
 
 /// Adds the expected rates. If churn, a window, a stream or refused inserts make the number of keys
 /// unknown, the exact rate is also unknown. For an unknown number of keys, the function uses the
-/// rate with n keys as an upper bound.
+/// rate with n keys as an upper bound. A filter in a stream of items contains keys that tested
+/// negative, which have set more cells than other keys, so its rate of theory is that of a model.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);
@@ -234,7 +235,7 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   if (point.context.has_num_keys) return;
   summary.exact_false_positive_rate.reset();
   summary.expected_rate_stddev.reset();
-  summary.expected_by = "upper_bound";
+  summary.expected_by = point.context.stream ? "unselected_keys" : "upper_bound";
 }
 
 /// Sets `least` to the p-value if the p-value is smaller or the first one.

@@ -73,7 +73,7 @@ TEST_CASE("summary: the counts of a stream are sums over the trials", "[verdict]
   CHECK(rows[0].num_originals == 2 * *run.rows[0].num_originals);
   CHECK(rows[0].num_duplicates_passed == 2 * *run.rows[0].num_duplicates_passed);
   CHECK(rows[0].num_held_duplicates == 2 * *run.rows[0].num_held_duplicates);
-  CHECK(rows[0].expected_by == "upper_bound");
+  CHECK(rows[0].expected_by == "unselected_keys");
   const std::string csv = summary_csv(rows);
   CHECK_THAT(csv, Catch::Matchers::Contains("stream_zipf,stream_num_distinct,stream_insert,"
                                             "stream_clear_every,capacity"));
