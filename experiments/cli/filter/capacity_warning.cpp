@@ -17,6 +17,11 @@
 namespace bloometry {
 namespace {
 
+/// Returns the number of inserts for which a generation is sized.
+std::uint64_t generation_capacity(const FilterFacts& facts) {
+  return static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
+}
+
 /// Prints a warning if the newest generation of a filter that forgets has received more inserts
 /// than it is sized for. Only generations that inserts do not close can do so.
 void warn_of_overfull_generation(const FilterFacts& facts) {
@@ -37,8 +42,10 @@ std::uint64_t num_held(const FilterFacts& facts, std::optional<std::uint64_t> mo
 
 }  // namespace
 
-std::uint64_t generation_capacity(const FilterFacts& facts) {
-  return static_cast<std::uint64_t>(number_param(facts.params, "generation_capacity"));
+std::uint64_t num_overfull_generations(const FilterFacts& facts) {
+  const std::uint64_t capacity = generation_capacity(facts);
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      facts.generations->num_inserted, [&](std::uint64_t count) { return count > capacity; }));
 }
 
 // The programs round m/n ln 2 up or to the nearest number, so that it exceeds k-1.
@@ -57,11 +64,7 @@ std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts) {
 }
 
 bool is_overfull(const FilterFacts& facts, std::optional<std::uint64_t> most_keys) {
-  if (facts.generations) {
-    const std::uint64_t capacity = generation_capacity(facts);
-    return std::ranges::any_of(facts.generations->num_inserted,
-                               [&](std::uint64_t count) { return count > capacity; });
-  }
+  if (facts.generations) return num_overfull_generations(facts) > 0;
   const std::optional<std::uint64_t> capacity = largest_capacity(facts);
   if (!capacity || !facts.estimated_num_keys) return false;
   const std::uint64_t num_keys = num_held(facts, most_keys);

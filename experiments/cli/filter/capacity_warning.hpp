@@ -19,8 +19,9 @@ namespace bloometry {
 /// forget, and if k does not depend on the capacity.
 [[nodiscard]] std::optional<std::uint64_t> largest_capacity(const FilterFacts& facts);
 
-/// Returns the number of inserts for which a generation of a filter that forgets is sized.
-[[nodiscard]] std::uint64_t generation_capacity(const FilterFacts& facts);
+/// Returns how many generations of which a filter that forgets has cells have received more inserts
+/// than they are sized for.
+[[nodiscard]] std::uint64_t num_overfull_generations(const FilterFacts& facts);
 
 /// Returns whether the filter contains more keys than its capacity. The number of keys is the
 /// estimate from the cells, and at most `most_keys`. An excess that chance explains does not count

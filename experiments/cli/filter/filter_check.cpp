@@ -55,15 +55,13 @@ bool is_overfull_now(const FilterFacts& facts) {
 /// Returns the number of overfull generations of which the filter has no cells any more.
 std::uint64_t num_overfull_before(const FilterFacts& facts) {
   if (!facts.generations) return 0;
-  const std::uint64_t capacity = generation_capacity(facts);
-  const auto num_held = static_cast<std::uint64_t>(std::ranges::count_if(
-      facts.generations->num_inserted, [&](std::uint64_t count) { return count > capacity; }));
-  return facts.generations->num_overfull - std::min(num_held, facts.generations->num_overfull);
+  const std::uint64_t num_ever = facts.generations->num_overfull;
+  return num_ever - std::min(num_overfull_generations(facts), num_ever);
 }
 
 /// Refuses a filter that has cleared an overfull generation since the last check.
 void require_known_peak(const FilterFacts& facts, const CheckHistory& history) {
-  if (history.sums.num_checks == 0 || num_overfull_before(facts) == history.num_overfull) return;
+  if (history.filter.empty() || num_overfull_before(facts) == history.num_overfull) return;
   throw ConfigError(
       "FILTER must not have cleared an overfull generation since the last check, because its "
       "highest rate since then is unknown; --reset starts anew");
@@ -85,7 +83,7 @@ double allowed_rate(const FilterFacts& facts, bool is_erasable, const CheckHisto
 }
 
 void require_history_of(const FilterFacts& facts, bool is_erasable, const CheckHistory& history) {
-  if (history.sums.num_checks == 0) return;
+  if (history.filter.empty()) return;
   if (history.filter != filter_identity(facts)) {
     throw ConfigError(
         "--state must be a state of FILTER, got that of a filter with other "
@@ -197,8 +195,8 @@ FilterCheck check_filter(const FilterFacts& facts, bool is_erasable, const Query
     check.log_evidence = statistics::ExcessEvidence(history.sums).log_evidence();
   } else {
     add_evidence(counters, max_repeats, check, history);
+    count_useful(counters.num_absent(), max_repeats.has_value(), check, history);
   }
-  count_useful(counters.num_absent(), max_repeats.has_value(), check, history);
   check.num_needed = num_needed(check.allowed_rate, max_repeats, history);
   check.verdict = verdict_of(facts, check);
   history.filter = filter_identity(facts);

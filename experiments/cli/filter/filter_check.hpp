@@ -25,7 +25,7 @@ enum class CheckVerdict {
 
 /// The checks of a filter so far.
 struct CheckHistory {
-  std::string filter{};  ///< filter_identity() of the filter
+  std::string filter{};  ///< filter_identity() of the filter; empty before the first check
   double false_alarm = kCheckFalseAlarm;
   statistics::ExcessSums sums{};
   bool is_raised = false;         ///< whether a check has rejected the rates

@@ -47,6 +47,11 @@ check "a check before it is overfull" exits 0 filter check ticks.bloom $(counter
 check "more keys than a generation is sized for" filter add ticks.bloom more
 for i in {1..8}; do filter tick ticks.bloom >/dev/null; done
 check "the rate in between is unknown" exits 2 filter check ticks.bloom $(counters 600 400 0) --state of_ticks
+rm -f of_overfull
+check "build of an overfull generation" filter build more --variant rotating -n 1000 -p 0.01 --param rotation=ticks -o gone.bloom
+check "its first check" exits 1 filter check gone.bloom $(counters 970 30 0) --state of_overfull
+for i in {1..8}; do filter tick gone.bloom >/dev/null; done
+check "the check after it was cleared is refused" exits 2 filter check gone.bloom $(counters 600 400 0) --state of_overfull
 check "a new state" exits 0 filter check ticks.bloom $(counters 970 3 0) --state of_ticks --reset
 
 # Every variant and format has a verdict, or one line with the reason.
